@@ -27,9 +27,9 @@ constexpr std::size_t kStackSize = std::size_t{256} * 1024;
 
 constinit Body* current = nullptr;
 
-// Runs user code. The words of an exception that leaves it; empty: no exception does. The caller
-// fails the execution with them, outside of the handler: no stack is left inside one. The words are
-// no memory of the execution.
+// Runs user code and returns the words of an exception that leaves it; empty if none does. The
+// caller fails the execution with them, outside of the handler, so that no stack is left inside
+// one. The words are not memory of the execution.
 template <class F>
 std::string Run(F&& function) {
   model::Region* const region = model::current_region;
@@ -77,7 +77,7 @@ BodyStack::BodyStack(const std::function<void()>& body)
     std::perror("nowait_check: no stack for the body");
     std::abort();
   }
-  // Here, because Save runs in an execution, whose memory is reset and given out again.
+  // Reserved here because Save runs in an execution, whose memory is reset and given out again.
   saved_.reserve(kStackSize);
 }
 
@@ -122,12 +122,12 @@ Body::Body(BodyStack& stack) : stack_(stack) {
   }
   suspended_ = !stack_.ended();
   if (suspended_) stack_.Save();
-  // It is put back even in the execution that saved it: all begin alike.
+  // It is restored even in the execution that saved it, so that all executions begin alike.
 }
 
 Body::~Body() { current = nullptr; }
 
-// Set-up may be a copy: nothing of this execution but the object is known.
+// Set-up may be a copy: apart from the object, nothing of this execution is known.
 void Body::BeginThreads() {
   if (restored_) return;
   restored_ = true;
@@ -158,7 +158,7 @@ void Body::After() {
   if (!stack_.exception().empty()) {
     FailExecution(FailureKind::kInvariant, "of the body: " + stack_.exception(), Site());
   }
-  FailIfRefused();  // there may be no next execution, or only in another process
+  FailIfRefused();  // there may be no further execution, or only one in another process
 }
 
 unsigned Body::StartThread(std::function<void()> function, const Site& site) {

@@ -1,10 +1,11 @@
 // Body: the program of check::explore as a scenario of the checker.
 //
-// The checker wants a scenario in three parts: set-up, the threads, the end (scenario.h). The user
-// writes one function. It runs on a stack of its own: up to its first join as set-up, where it is
-// suspended; when the threads have ended it goes on, as the end. Set-up is run for each execution,
-// not copied, because the function may set variables outside of the execution (ExhaustiveMachine).
-// The stack is saved when the function suspends itself, and put back before the first thread runs.
+// The checker expects a scenario in three parts: set-up, the threads, the end (scenario.h). The
+// user writes one function. It runs on a stack of its own: up to its first join as set-up, where it
+// is suspended; after the threads have ended it continues as the end. Set-up runs for each
+// execution and is not copied, because the function may set variables outside of the execution
+// (ExhaustiveMachine). The stack is saved when the function suspends itself, and restored before
+// the first thread runs.
 #ifndef NOWAIT_CHECK_BODY_H_
 #define NOWAIT_CHECK_BODY_H_
 
@@ -20,7 +21,7 @@
 
 namespace nowait::check {
 
-// The stack, and what outlives the executions of one exploration.
+// The stack, and the data that outlive the executions of one exploration.
 class BodyStack {
  public:
   explicit BodyStack(const std::function<void()>& body);
@@ -28,14 +29,14 @@ class BodyStack {
   BodyStack(const BodyStack&) = delete;
   BodyStack& operator=(const BodyStack&) = delete;
 
-  // Off the stack. Runs the body from its start, or from where it suspended itself, until it does
-  // so or ends. It says in `failure` that an exception has left it.
+  // Called off the stack. Runs the body from its start, or from where it suspended itself, until it
+  // suspends itself again or ends. Sets `failure` if an exception left it.
   void Start();
   void Continue();
   bool ended() const { return ended_; }
   const std::string& exception() const { return exception_; }
-  // The exploration ends with this: with the next execution. (In the midst of a static's
-  // construction no execution can be given up: the compiler's guard would stay locked.)
+  // A reason to end the exploration, with the next execution. (During the construction of a static
+  // no execution can be abandoned, because the compiler's guard would stay locked.)
   struct Refusal {
     const char* words;
     model::Site site;
@@ -44,9 +45,9 @@ class BodyStack {
     if (!refusal_) refusal_ = refusal;
   }
   const std::optional<Refusal>& refusal() const { return refusal_; }
-  // On the stack.
+  // Called on the stack.
   void Suspend();
-  // Off it: the contents at the moment at which the body suspended itself.
+  // Called off the stack: saves the contents at the moment when the body suspended itself.
   void Save();
   void Restore();
 
@@ -71,10 +72,10 @@ class Body final : public model::Program {
   void Thread(int t) override;
   void After() override;
 
-  // The one that is running; null: none.
+  // The running body; null: no body runs.
   static Body* Current();
 
-  // From the body.
+  // Called from the body.
   unsigned StartThread(std::function<void()> function, const model::Site& site);
   void JoinThread(unsigned thread, const model::Site& site);
   // Fails the execution if the body, rather than a thread, does something between its first thread

@@ -34,7 +34,7 @@ namespace {
 using model::FailureKind;
 using model::SearchResult;
 
-// Every `new` of the program, while it is examined.
+// Every `new` of the program while it is being examined.
 constexpr model::Allocations kWatched = {&machine::Allocate, &machine::Free};
 
 class WatchingAllocations {
@@ -45,11 +45,12 @@ class WatchingAllocations {
   WatchingAllocations& operator=(const WatchingAllocations&) = delete;
 };
 
-// The function that makes an execution's program takes no argument. One exploration at a time.
+// The function that makes an execution's program takes no argument, so this is a global. One
+// exploration at a time.
 constinit BodyStack* stack = nullptr;
 constinit std::optional<unsigned> threads_of_body;
 
-// The threads of the first run are those of all: another one would never be run.
+// The number of threads of the first run holds for all runs: a further thread would never run.
 std::unique_ptr<model::Program> MakeBody() {
   auto body = std::make_unique<Body>(*stack);
   const unsigned threads = body->threads();
@@ -82,7 +83,7 @@ Verdict VerdictOf(const SearchResult& result, const std::vector<Gap>& accepted) 
   return result.omitted.gaps.IsPartOf(gaps) ? Verdict::passed : Verdict::gaps;
 }
 
-// The words of the checker name what a model of this repository would write.
+// The checker's words name what a model of this repository would write; these are the library's.
 std::string WordsOf(const model::Failure& failure) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kReplaced = {{
       {"a loop that waits and does not yield?",
@@ -99,7 +100,7 @@ std::string WordsOf(const model::Failure& failure) {
   return words;
 }
 
-// The remedy, where the failure's own words do not name it.
+// The remedy, if the failure's own words do not name it.
 const char* Remedy(FailureKind kind) {
   switch (kind) {
     case FailureKind::kNondeterminism:
@@ -145,7 +146,7 @@ std::string DirectoryOf(const Options& options) {
   return ".";
 }
 
-// A name that stays in the folder, and that each file system takes.
+// A name that stays in the folder and that every file system accepts.
 std::string FileNameOf(const std::string& name) {
   constexpr std::size_t kMost = 200;
   std::string file = name.substr(0, kMost);
@@ -218,7 +219,7 @@ Result explore(std::function<void()> body, Options options) {
   stack = &body_stack;
   const WatchingAllocations watching;
 
-  // The number of threads is known when the body has been run up to its first join.
+  // The number of threads is known once the body has run up to its first join.
   model::ScenarioEntry scenario{
       {.name = options.name, .promise = options.promise}, model::kMaxThreads, &MakeBody};
   threads_of_body.reset();
@@ -228,7 +229,7 @@ Result explore(std::function<void()> body, Options options) {
   scenario.threads = std::max(static_cast<int>(threads), model::kMinThreads);
   const unsigned jobs = std::clamp(options.jobs, 1u, model::kMaxJobs);
   SearchResult found = Run(scenario, search, {1, options.replay}, jobs);
-  if (first.failure && !found.failure && options.replay.empty()) {  // a static that carries over
+  if (first.failure && !found.failure && options.replay.empty()) {  // a static may carry over
     found.failure = std::move(first.failure);
     if (found.failure->kind != FailureKind::kNondeterminism) {
       found.failure->words = "run again, it does not fail as before: " + found.failure->Label();
@@ -236,7 +237,7 @@ Result explore(std::function<void()> body, Options options) {
     }
     found.trace = std::move(first.trace);
   }
-  if (const auto& refusal = body_stack.refusal()) {  // perhaps of the last execution
+  if (const auto& refusal = body_stack.refusal()) {  // possibly of the last execution
     found.failure = {FailureKind::kNotFinished, refusal->words, refusal->site};
   }
   stack = nullptr;
@@ -279,7 +280,7 @@ Result explore(std::function<void()> body, Options options) {
     result.words_ += lanes;
     json["counterexample"] = nlohmann::ordered_json::parse(result.record_);
   }
-  // Names and words are the user's bytes, not always UTF-8.
+  // Names and words are the user's bytes, which need not be UTF-8.
   result.json_ = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   return result;
 }

@@ -1,4 +1,4 @@
-// The door of the headers (nowait_check/machine.h), on the checker's side.
+// The checker's side of the interface in nowait_check/machine.h.
 #include "nowait_check/machine.h"
 
 #include <cstdio>
@@ -37,7 +37,7 @@ const Handle& HandleOf(const Object& object) {
   std::abort();
 }
 
-// The machine, for an operation of the running thread, or of the body where it may do one.
+// The machine, for an operation of the running thread, or of the body where the body may act.
 MachineCall Here(const Site& site) {
   if (model::current_machine == nullptr) AbortOutside("an object is used", site);
   if (model::current_machine->Thread() < 0 && Body::Current() != nullptr) {
@@ -46,7 +46,7 @@ MachineCall Here(const Site& site) {
   return model::CurrentMachine();
 }
 
-// Objects live in the execution: on the stack that runs, or in what it allocates.
+// Objects live in the execution: on the running stack or in memory that the execution allocated.
 bool LivesInExecution(const void* address) {
   constexpr std::uintptr_t kStack = std::uintptr_t{256} * 1024;
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -104,7 +104,7 @@ void Begin(Object& object, Kind kind, Word value, Type type, const Site& site) {
 }
 
 void End(Object& object, Kind kind) {
-  // It has outlived its execution, and that was refused.
+  // The object has outlived its execution, which has already been refused.
   if (model::current_machine == nullptr) return;
   const Site nowhere;
   const MachineCall machine = Here(nowhere);
@@ -193,7 +193,7 @@ void NotifyCondition(Object& condition, Woken woken, const Site& site) {
 
 void Yield(const Site& site) { Here(site)->Yield(site); }
 
-// Set-up and the end have no place in the graph of an execution: no choice there is examined.
+// Set-up and the end are not part of an execution's graph, so no choice there is examined.
 unsigned Choose(unsigned count, const Site& site) {
   if (model::current_machine == nullptr) AbortOutside("a choice is made", site);
   if (count == 0) {

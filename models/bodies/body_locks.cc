@@ -1,15 +1,15 @@
 // Model of src/bodies/body_locks.h and src/bodies/guarded_body.h, over src/sync/rw_lock.h.
 //
-// Promise checked: a thread that writes bodies under a scope is alone with them, readers see whole
+// Promise checked: a thread that writes bodies under a scope has them to itself, readers see whole
 // bodies, and no thread waits for ever, in whichever order a scope's bodies are named and however
-// many of them share a lock. A body is read or changed by its id only while it is that body.
+// many of them share a lock. A body is read or changed by its id only while it is still that body.
 //
-// The locks are those of src/sync/phase_fair_lock.h, which has a model of its own. Nothing watches
-// the order of the locks here: a wrong one is a deadlock.
+// The locks are those of src/sync/phase_fair_lock.h, which has a separate model. Nothing checks the
+// order of the locks here: a wrong order shows as a deadlock.
 //
-// Examined: every execution of two threads with two bodies each, over one, two and three
-// locks, of three threads whose pairs of bodies form a ring, of a reader or two beside a writer,
-// and of readers, changes and removals of bodies that share a slot.
+// Examined: every execution of two threads with two bodies each, over one, two and three locks; of
+// three threads whose pairs of bodies form a ring; of one or two readers beside a writer; and of
+// readers, changes and removals of bodies that share a slot.
 #include "src/bodies/body_locks.h"
 
 #include <array>
@@ -30,7 +30,7 @@ using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
-// No thread measures time: there is no time in an execution.
+// No thread measures time, because an execution has no time.
 struct NoClock {
   static std::chrono::nanoseconds now() { return {}; }
 };
@@ -115,7 +115,7 @@ const Scenario<Several<Ring>> ring({
     .searches = {ContextBound(1), Random(50'000)},
 });
 
-// The physics update beside a thread that moves one body and a thread that reads one.
+// The physics update, a thread that moves one body, and a thread that reads one.
 struct UpdateAndGame {
   static constexpr int kThreads = 2;
 
@@ -149,7 +149,7 @@ const Scenario<UpdateAndGame> update({
     .searches = {ContextBound(2), Random(20'000)},
 });
 
-// Two readers beside a writer of the same body.
+// Two readers and a writer of the same body.
 struct ReadersAndWriter {
   static constexpr int kThreads = 3;
 
@@ -177,7 +177,7 @@ const Scenario<ReadersAndWriter> readers({
     .searches = {ContextBound(2), Random(20'000)},
 });
 
-// Alone with each other, readers get the lock at once.
+// Without a writer, readers get the lock at once.
 struct ReadersAlone {
   static constexpr int kThreads = 2;
 
@@ -198,7 +198,7 @@ const Scenario<ReadersAlone> alone({
     .searches = {ContextBound(2), Random(20'000)},
 });
 
-// A slot of bodies, as src/bodies/body_storage.h keeps them: its owner, and its money.
+// A slot of bodies as src/bodies/body_storage.h keeps it: its owner, and its money.
 class Slot {
  public:
   struct Body {

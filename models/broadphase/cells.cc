@@ -1,13 +1,13 @@
-// Model of src/broadphase/staging_tree.h where a cell has two slots for bodies.
+// Model of src/broadphase/staging_tree.h with cells that have two slots for bodies.
 //
-// Promise checked: two bodies of one cell are inserted, moved, removed and found at the same time
-// as if each had a cell of its own. A slot of a full cell that is freed belongs to its next owner
-// alone. A new cell is attached only when both slots are taken.
+// Promise checked: two bodies of one cell are inserted, moved, removed and found concurrently as if
+// each had a separate cell. A slot of a full cell that is freed belongs to its next owner alone. A
+// new cell is attached only when both slots are taken.
 //
-// With two children (staging_tree.cc) a cell has one slot for a body and one link: a wrong number
-// of a slot or a link then names nothing. Here a node has four children, and the staging tree has
-// one upper level instead of eight. Below its first cell, of one body and three links, all cells
-// have two bodies and two links.
+// With two children (staging_tree.cc) a cell has one slot for a body and one link, so a wrong
+// number of a slot or a link names nothing. Here a node has four children, and the staging tree has
+// one upper level instead of eight. Below its first cell, which has one body and three links, all
+// cells have two bodies and two links.
 #include <cstdint>
 #include <string_view>
 
@@ -26,7 +26,7 @@ constexpr Box kEverything = At(-200, 1000);  // except the filling bodies
 constexpr std::uint32_t kNodes = 4;
 
 // All links on the way to B and C are the last ones of their cells. F: bodies that fill the roots,
-// where no query comes.
+// at a place that no query visits.
 //
 //            root [ . , . , F , F ]
 //                   |   |
@@ -57,7 +57,7 @@ struct FullCell : TreeScenarioOf<WideTree> {
     Insert(kB, kOfB);
     Insert(kC, kOfC);
   }
-  // Takes back the bodies that filled the cell, as if B and C had not been there yet.
+  // Removes the bodies that filled the cell, as if B and C had not been there yet.
   void FreeCell() {
     tree.Remove(kB);
     tree.Remove(kC);
@@ -72,7 +72,7 @@ struct FullCell : TreeScenarioOf<WideTree> {
   static constexpr Box kFill = At(-1001, -1000);
 };
 
-// Two bodies for the two slots of a cell; one of them moves at once.
+// Two bodies compete for the two slots of a cell; one of them moves at once.
 struct BothFree : FullCell {
   static constexpr int kThreads = 2;
   BothFree() : FullCell(1) { FreeCell(); }
@@ -100,7 +100,7 @@ const Scenario<BothFree> both_free({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The second slot of a full cell is freed while a body comes for it, or goes on to the link.
+// The second slot of a full cell is freed while a body comes for it, or continues to the link.
 struct SecondSlot : FullCell {
   static constexpr int kThreads = 2;
   SecondSlot() : FullCell(1) {}
@@ -116,7 +116,7 @@ struct SecondSlot : FullCell {
   void After() {
     Query(kOfB);
     Query(kEverything);
-    // Wherever D is, there is a slot beside it, or below.
+    // Wherever D is, there is a slot beside it or below it.
     Remove(kB);
     Query(kEverything);
     CheckHistory();
@@ -163,7 +163,7 @@ const Scenario<SlotReuse<false>> second_reused({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The two bodies of a cell move, each on its own side, and one goes.
+// The two bodies of a cell move, each to its own side, and one is removed.
 struct Neighbours : FullCell {
   static constexpr int kThreads = 2;
   static constexpr Box kBelow = At(-41, -40);
@@ -190,7 +190,7 @@ const Scenario<Neighbours> neighbours({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A cell is attached to a full one, by one of its links, while a body of the full one moves.
+// A cell is attached to a link of a full cell while a body of the full cell moves.
 template <bool kLast>
 struct BelowFull : FullCell {
   static constexpr int kThreads = 2;
@@ -222,8 +222,8 @@ const Scenario<BelowFull<false>> below_full_first({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// There is no node for a cell and the roots are full: a body takes the slot that another one leaves
-// in a cell, or is refused.
+// There is no node for a cell, and the roots are full: a body takes the slot that another one
+// vacates in a cell, or is refused.
 struct AnySlot : FullCell {
   static constexpr int kThreads = 2;
   AnySlot() : FullCell(0) {}
@@ -257,7 +257,7 @@ const Scenario<AnySlot> any_slot({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The cell is taken apart by a rebuild, with queries in between.
+// A rebuild takes the cell apart, with concurrent queries.
 struct Rebuilt : FullCell {
   static constexpr int kThreads = 2;
   Rebuilt() : FullCell(8) {}

@@ -1,7 +1,7 @@
-// Model of the moment at which a body, or a node, changes from one thread's care to another's.
+// Model of the moment when a body, or a node, passes from one thread to another.
 //
-// Promise checked: a thread that is notified that a body is in the tree, or asks Has, may move it
-// at once; a subtree in nodes that had another life shows nothing of that life.
+// Promise checked: a thread that is notified that a body is in the tree, or asks Has, may move the
+// body at once; a subtree of reused nodes shows nothing of their former contents.
 #include <utility>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Box kFar = At(40, 41);
 
-// Thread 0 links a body, or a batch with it, and announces it; thread 1 moves it then.
+// Thread 0 links a body, alone or in a batch, and announces it; thread 1 then moves it.
 template <bool kBatch>
 struct LinkThenTell : TreeScenario {
   static constexpr int kThreads = 2;
@@ -67,10 +67,10 @@ const Scenario<PrepareThenMove> prepare_then_move({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A batch is given up, and its nodes are used for another one at once. A query that meets them in
-// the tree must not see the first batch's bodies, which never were there. The first batch has two
-// nodes: the last node that it gives back becomes the second one's spare, and its root becomes the
-// root again.
+// A batch is dropped, and its nodes are reused for another batch at once. A query that meets them
+// in the tree must not see the first batch's bodies, which never were there. The first batch has
+// two nodes: the last node that it returns becomes the second batch's spare, and its root becomes
+// the root again.
 struct SecondBatch : TreeScenario {
   static constexpr int kThreads = 2;
   SecondBatch() : TreeScenario(4) {

@@ -1,15 +1,15 @@
-// Model of src/broadphase/insert.h, with the widening and the queries that it meets.
+// Model of src/broadphase/insert.h, with concurrent widening and queries.
 //
-// Promise checked: an inserted body or a finalised batch is there for every query that follows it,
-// whatever else is inserted, moved or queried at the same time. A body may be moved as soon as Has
-// returns true. No thread writes to a node that was given back.
+// Promise checked: every query that follows finds an inserted body or a finalised batch, whatever
+// else is inserted, moved or queried concurrently. A body may be moved as soon as Has returns true.
+// No thread writes to a node that was returned.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
 namespace {
 
-// Two threads insert at once; each then queries its own body. kBefore bodies are in the root
-// already.
+// Two threads insert at once; each then queries its own body. The root already contains kBefore
+// bodies.
 template <int kBefore>
 struct InsertInsert : TreeScenario {
   static constexpr int kThreads = 2;
@@ -50,8 +50,8 @@ const Scenario<InsertInsert<1>> insert_insert_both({
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A query meets an insert. The earlier bodies are found throughout, the newcomer from the moment
-// that Has knows it.
+// A query meets an insert. The earlier bodies are found throughout, and the newcomer from the
+// moment when Has reports it.
 template <int kBefore>
 struct InsertQuery : TreeScenario {
   static constexpr int kThreads = 2;
@@ -82,7 +82,7 @@ const Scenario<InsertQuery<2>> insert_query_1({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A thread moves a body as soon as it is there.
+// A thread moves a body as soon as the body is there.
 template <int kBefore>
 struct InsertThenMove : TreeScenario {
   static constexpr int kThreads = 2;
@@ -146,8 +146,8 @@ const Scenario<FinaliseThenMove> finalise_move({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A new root that failed goes back to the pool while others climb. A batch of one body is linked at
-// the root itself: D leaves a slot there.
+// A new root that failed returns to the pool while other threads climb. A batch of one body is
+// linked at the root itself: D leaves a slot there.
 struct FailedNewRoot : TreeScenario {
   static constexpr int kThreads = 2;
   static constexpr Box kFar = At(40, 41);

@@ -1,25 +1,25 @@
 // Model of src/broadphase/move.h.
 //
-// Promise checked: when a move has returned, a query finds the body at its new box, whichever
-// threads widen the same ancestors, insert, or put a new root above them meanwhile. While the move
-// runs, queries find the body at its old box.
+// Promise checked: once a move has returned, a query finds the body at its new box, whichever
+// threads meanwhile widen the same ancestors, insert, or put a new root above them. During the
+// move, queries find the body at its old box.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
 namespace {
 
 constexpr Box kFar = At(40, 41);
-// Beyond kFar: widening for it is wide enough for both, and a lost one is missed.
+// Beyond kFar: widening for it is wide enough for both, and a query misses a lost one.
 constexpr Box kFarther = At(50, 51);
 
-// The lower and the upper side of a box are different atomics: each check going up is made going
-// down as well.
+// The lower and the upper side of a box are different atomics, so each check that goes up also goes
+// down.
 template <bool kUp>
 constexpr Box Side(const Box& box) {
   return kUp ? box : At(-box.max[0], -box.min[0]);
 }
 
-// A and B share every ancestor: root, a node below it, a node below that.
+// A and B share every ancestor: the root, a node below it, and a node below that.
 //
 //   root [ . , . ]          C is the other child of the middle node
 //          |
@@ -62,7 +62,7 @@ const Scenario<MoveMove<false>> move_move_down({
     .searches = {Random(20'000).DeferringStores().StaleExchanges()},
 });
 
-// B has moved already; its holder moves it again within its slot's box, and queries.
+// B has already moved; its holder moves it again within its slot's box, and queries.
 struct MoveInside : ThreeLevels<> {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -83,7 +83,7 @@ const Scenario<MoveInside> move_inside({
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges()},
 });
 
-// A query meets a move: the body is where it was.
+// A query meets a move: the body is found where it was.
 struct MoveQuery : ThreeLevels<> {
   static constexpr int kThreads = 2;
   void Thread(int t) {

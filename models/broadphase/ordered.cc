@@ -1,9 +1,9 @@
 // Model of ordered queries: src/broadphase/query.h with probes whose reach is tightened on the way.
 //
-// Promise checked: the answer of a ray or of a search for the nearest body is a body that was at
+// Promise checked: the answer of a ray, or of a search for the nearest body, is a body that was at
 // that distance, and no farther than any body that is there throughout, whatever is removed,
-// inserted, moved or rebuilt meanwhile. The new risk here is tightening: a reach that was tightened
-// for a body that is not reported loses bodies that a box query finds.
+// inserted, moved or rebuilt meanwhile. The additional risk here is tightening: a reach that is
+// tightened for a body that is not reported loses bodies that a box query finds.
 //
 // As in src/world, the caller takes the distance from the body and not from the tree, whose boxes
 // are widened.
@@ -22,7 +22,7 @@ struct Nearest {
   float distance = kNothing;         // from 0
 };
 
-// Bodies are right of 0. The scenario records the place of each before it changes the tree.
+// Bodies are to the right of 0. The scenario records the place of each before it changes the tree.
 struct OrderedScenario : TreeScenario {
   using TreeScenario::TreeScenario;
 
@@ -74,7 +74,7 @@ struct OrderedScenario : TreeScenario {
  private:
   static constexpr auto kRelaxed = std::memory_order::relaxed;
 
-  // relaxed: a distance is one of those that the body has had; the scenarios allow each of them.
+  // relaxed: any distance is one that the body has had, and the scenarios allow each of them.
   void Take(Nearest& best, ProxyId body) {
     const float distance = lows_[body.slot()].load(kRelaxed);
     if (distance < best.distance) best = {body.slot(), distance};
@@ -83,8 +83,8 @@ struct OrderedScenario : TreeScenario {
   ModelSync::atomic<float> lows_[kTreeBodies];
 };
 
-// A's slot goes to C, which is nearer than B; A never was. A query that takes C's box for A's must
-// not end before B.
+// A's slot passes to C, which is nearer than B; A never was. A query that takes C's box for A's
+// must not end before B.
 template <bool kRay>
 struct SlotReuse : OrderedScenario {
   static constexpr int kThreads = 2;
@@ -120,8 +120,8 @@ const Scenario<SlotReuse<true>> ray_slot_reuse({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A comes from behind B to before it, below a node of its own: the node's distance is from before
-// or after. The thread that moved A finds it.
+// A moves from behind B to before it, below a separate node, whose distance may be from before or
+// after. The thread that moved A finds it.
 template <bool kRay>
 struct ComesNearer : OrderedScenario {
   static constexpr int kThreads = 2;
@@ -159,7 +159,7 @@ const Scenario<ComesNearer<true>> ray_comes_nearer({
     .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 
-// The tree is rebuilt round the query: A goes from before B to behind it, and its box in the tree
+// The tree is rebuilt during the query: A moves from before B to behind it, and its box in the tree
 // shrinks to its new place.
 struct Swapped : OrderedScenario {
   static constexpr int kThreads = 2;

@@ -19,7 +19,7 @@ constexpr const char* kThroughout = "a body whose box overlaps throughout is fou
 constexpr const char* kAtNoTime = "a body whose box does not overlap at any time is not found";
 constexpr const char* kOnceALife = "a body is found at most once for each of its lives";
 
-// The states of one body, one after another.
+// The successive states of one body.
 class Timeline {
  public:
   Timeline(const TreeHistory& history, std::uint32_t body)
@@ -40,7 +40,7 @@ class Timeline {
     }
   }
 
-  // Ends the execution as a failure when the query broke its promise for this body.
+  // Fails the execution if the query broke its promise for this body.
   void Check(const TreeHistory& history, const TreeHistory::Entry& query) const {
     std::size_t first = 0;
     std::size_t last = order_.size();
@@ -76,7 +76,7 @@ class Timeline {
                          model::Site::current());
   }
 
-  // A query that a removal and an insert overlap may find either life, and both.
+  // A query that overlaps a removal and an insert may find either life, or both.
   bool HasOneLife() const {
     int lives = 0;
     for (const std::size_t i : order_) lives += changes_[i].op.kind == Kind::kInsert ? 1 : 0;
@@ -86,8 +86,8 @@ class Timeline {
  private:
   std::uint32_t body_;
   TreeHistory changes_;
-  std::vector<std::size_t> order_;       // of the changes
-  std::vector<BodySpec::State> states_;  // before the first, after each
+  std::vector<std::size_t> order_;       // the order of the changes
+  std::vector<BodySpec::State> states_;  // before the first change, and after each
 };
 
 }  // namespace

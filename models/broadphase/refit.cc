@@ -11,7 +11,7 @@ namespace {
 
 constexpr Box kFar = At(40, 41);
 
-// A, in the deepest of three levels, goes far away and comes to rest near its first place: every
+// A, in the deepest of three levels, goes far away and comes to rest near its first place. Every
 // box above it is far too wide, and shrinks on both sides while it is read.
 struct RefitQuery : TreeScenario {
   static constexpr int kThreads = 2;
@@ -46,9 +46,9 @@ const Scenario<RefitQuery> refit_query({
     .searches = {Random(10'000).DeferringStores().DeepHistory()},
 });
 
-// C has A's slot and has moved about. The refit stores both sides of its box anew: no thread reads
-// them from C's insert any more. A query that took the slot for A's must notice nevertheless. When
-// C rests above A's place, the box that must not be made up has A's min and the refit's max; when
+// C has A's slot and has moved about. The refit stores both sides of its box anew, so no thread
+// reads them from C's insert any more. A query that took the slot for A's must notice nevertheless.
+// If C rests above A's place, the box that must not be formed has A's min and the refit's max; if
 // below, the reverse.
 template <bool kUp>
 struct SlotReuse : TreeScenario {
@@ -89,8 +89,8 @@ const Scenario<SlotReuse<false>> slot_reuse_down({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A batch has put a root above the one in which A and B are linked: the old root does not know of
-// it.
+// A batch has put a root above the one that holds A and B: the old root does not know its
+// parent.
 struct OldRoot : TreeScenario {
   static constexpr int kThreads = 2;
   OldRoot() : TreeScenario(6) {

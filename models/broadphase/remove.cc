@@ -1,9 +1,9 @@
 // Model of src/broadphase/remove.h, and of the second look of src/broadphase/query.h.
 //
-// Promise checked: a removed body is found by no query that follows. A body that takes over its
-// slot is wholly there, however late the removal's stores are. A query that meets the change of
-// owners reports neither with the other's box, and loses no third body. And the way out of a batch
-// that is not finalised (src/broadphase/batch.h).
+// Promise checked: no query that follows finds a removed body. A body that takes over its slot is
+// completely there, however late the removal's stores are. A query that meets the change of owners
+// reports neither body with the other's box, and loses no third body. Also covered is the way out
+// of an unfinalised batch (src/broadphase/batch.h).
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -32,7 +32,7 @@ struct RemoveInsert : FullRoot {
     Query(kBoxB);
     Query(kBoxC);
     Has(kA);
-    // Wherever C was inserted, into the root or a staging tree.
+    // Wherever C was inserted, in the root or in a staging tree.
     Remove(kC);
     const auto nodes = StatsOf(storage, tree.Root()).nodes;
     Insert(kD, kBoxD);
@@ -91,7 +91,7 @@ const Scenario<AllAgain> all_again({
     .searches = {},  // a sample adds nothing to all executions
 });
 
-// Three threads of two operations each: each looks for a body that another one is changing.
+// Three threads with two operations each: each looks for a body that another one is changing.
 struct EachLooks : FullRoot {
   static constexpr int kThreads = 3;
   static constexpr Box kFar = At(40, 41);
@@ -119,7 +119,7 @@ const Scenario<EachLooks> each_looks({
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Four threads of one operation each.
+// Four threads with one operation each.
 struct AndALook : FullRoot {
   static constexpr int kThreads = 4;
   static constexpr Box kFar = At(40, 41);
@@ -141,8 +141,8 @@ const Scenario<AndALook> and_a_look({
 });
 
 // A slot changes hands while a query looks at it. The query asks for a place where only the new
-// owner is, so it must not report the old one there. When the new owner is above the old one, the
-// box that must not be made up has the old min and the new max; when it is below, the reverse.
+// owner is, so it must not report the old one there. If the new owner is above the old one, the box
+// that must not be formed has the old min and the new max; if it is below, the reverse.
 template <bool kUp>
 struct SlotReuse : FullRoot {
   static constexpr int kThreads = 2;
@@ -173,7 +173,7 @@ const Scenario<SlotReuse<false>> slot_reuse_down({
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 
-// The same with a new owner that moves at once: its widening must not pass for the old owner's
+// The same with a new owner that moves at once: its widening must not be taken for the old owner's
 // either.
 struct SlotReuseMove : FullRoot {
   static constexpr int kThreads = 2;
@@ -194,7 +194,7 @@ const Scenario<SlotReuseMove> slot_reuse_move({
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 
-// A body that is taken out and put in again elsewhere, while a query looks everywhere.
+// A body that is removed and inserted again elsewhere, while a query looks everywhere.
 struct RemoveAndInsertAgain : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -217,8 +217,8 @@ const Scenario<RemoveAndInsertAgain> remove_and_insert_again({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A batch is given up beside an insert that may get one of its nodes; then a body of it is inserted
-// by itself.
+// A batch is dropped beside an insert that may get one of its nodes; then one of its bodies is
+// inserted alone.
 struct AbortInsert : TreeScenario {
   static constexpr int kThreads = 2;
   AbortInsert() : TreeScenario(5) {

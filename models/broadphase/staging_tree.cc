@@ -1,12 +1,12 @@
 // Model of src/broadphase/staging_tree.h.
 //
-// Promise checked: a body that is inserted by itself is there for every query that follows,
-// whatever is inserted, moved, removed or asked at the same time in the cells above and below it.
-// It may be moved as soon as Has returns true. A staging tree that a rebuild has taken apart gets
-// no body.
+// Promise checked: every query that follows finds a body that is inserted alone, whatever is
+// inserted, moved, removed or queried concurrently in the cells above and below it. The body may
+// be moved as soon as Has returns true. A staging tree that a rebuild has taken apart gets no
+// body.
 //
-// With two slots a cell has one for a body and one link: the second body below a staging tree is
-// linked in the second cell, the third one in the third.
+// With two slots, a cell has one for a body and one link: the second body below a staging tree is
+// linked in the second cell, and the third one in the third cell.
 #include <string_view>
 
 #include "models/broadphase/tree_scenario.h"
@@ -30,8 +30,8 @@ struct OneStagingTree : TreeScenario {
   }
 };
 
-// Two bodies for one free link. The loser goes down the winner's cell. D is beside C and E on the
-// other side of it: neither widens the link for the other one.
+// Two bodies compete for one free link. The loser descends into the winner's cell. D is beside C,
+// and E is on its other side: neither widens the link for the other one.
 struct SameLink : OneStagingTree {
   static constexpr int kThreads = 2;
   static constexpr Box kBoxE = At(-5, -4);
@@ -51,7 +51,7 @@ const Scenario<SameLink> same_link({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two bodies for one slot: the loser goes on to the link.
+// Two bodies compete for one slot: the loser continues to the link.
 struct SameSlot : OneStagingTree {
   static constexpr int kThreads = 2;
   static constexpr Box kBoxE = At(-5, -4);
@@ -174,7 +174,7 @@ const Scenario<MoveAboveInsert> move_above_insert({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two bodies come down the same cells while the slots above fit one body: both climb.
+// Two bodies descend through the same cells while the slots above fit one body: both climb.
 struct TwoBelow : OneStagingTree {
   static constexpr int kThreads = 2;
   static constexpr Box kBoxE = At(32, 33);
@@ -283,8 +283,8 @@ const Scenario<LastNode> last_node({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// There is no node for a cell, and no root has a slot: a body takes the slot that another has just
-// left in a cell, or is refused.
+// There is no node for a cell, and no root has a slot: a body takes the slot that another one has
+// just vacated in a cell, or is refused.
 struct NoNode : OneStagingTree {
   static constexpr int kThreads = 2;
   explicit NoNode(std::uint32_t more_nodes) : OneStagingTree(more_nodes) {}
@@ -322,7 +322,7 @@ const Scenario<AnySlot> any_slot({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two bodies, one node: one of them attaches the last cell, the other one looks for a slot in it.
+// Two bodies, one node: one of them attaches the last cell, and the other looks for a slot in it.
 struct LastCell : NoNode {
   LastCell() : NoNode(1) {}
   void Thread(int t) {
@@ -340,7 +340,7 @@ const Scenario<LastCell> last_cell({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A rebuild takes the staging tree apart; the next body starts another. A query goes on meanwhile.
+// A rebuild takes the staging tree apart; the next body starts another. A query runs meanwhile.
 struct RebuiltStagingTree : OneStagingTree {
   static constexpr int kThreads = 2;
   RebuiltStagingTree() : OneStagingTree(8) {}

@@ -1,11 +1,11 @@
 // Model of src/broadphase/rebuild.h and of the reclamation in src/broadphase/tree_storage.h.
 //
 // Promise checked: a query that a swap overtakes finds every body that stays, once, in the old
-// tree, even when the bodies move on in the new one, and even when it takes longer than two physics
-// updates. A query after the swap finds the new boxes. Nodes come back when their readers have
-// left, and not before.
+// tree, even if the bodies move on in the new one, and even if the query takes longer than two
+// physics updates. A query after the swap finds the new boxes. Nodes are returned when their
+// readers have left, and not before.
 //
-// A node that goes back to the pool is emptied: a read after its reclamation finds nothing in it,
+// A node that is returned to the pool is emptied: a read after its reclamation finds nothing in it,
 // and a body is missing.
 #include <cstdint>
 #include <string_view>
@@ -23,7 +23,7 @@ struct Physics : TreeScenario {
     InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, kBoxAway}});
     Rebuild();
   }
-  // One frame: something moves, the tree is rebuilt and swapped.
+  // One frame: a body moves, and the tree is rebuilt and swapped.
   void Frame(ProxyId body, const Box& box) {
     Move(body, box);
     Rebuild(keep);
@@ -32,7 +32,7 @@ struct Physics : TreeScenario {
   Keep keep = Keep::kUnchanged;
 };
 
-// C moves, and with it only the nodes above it. A's and B's node is taken over whole and then
+// C moves, and only the nodes above it change. The node of A and B is taken over whole and then
 // widened through the new tree.
 struct SwapQuery : Physics {
   static constexpr int kThreads = 2;
@@ -59,7 +59,7 @@ const Scenario<SwapQuery> swap_query({
     .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
 });
 
-// The same with nothing taken over: A's and B's node is replaced although it has not changed.
+// The same with nothing taken over: the node of A and B is replaced although it has not changed.
 struct SwapWhole : SwapQuery {
   SwapWhole() { keep = Keep::kNothing; }
 };
@@ -69,7 +69,7 @@ const Scenario<SwapWhole> swap_whole({
     .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 
-// Three physics updates go by during one query, and their nodes are wanted again.
+// Three physics updates pass during one query, and their nodes are needed again.
 struct LongQuery : Physics {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -165,7 +165,7 @@ const Scenario<NodeReuse> node_reuse({
 });
 
 // A loading thread that needs nodes reclaims beside the swap, and then queries all bodies. Nodes
-// that are retired while the root still leads to them would be gone.
+// that were retired while the root still leads to them would be gone.
 struct SwapReclaim : Physics {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -189,8 +189,8 @@ const Scenario<SwapReclaim> swap_reclaim({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().DeepHistory()},
 });
 
-// The swap against a query that begins at the same time: it reads the old or the new tree, both
-// whole.
+// The swap, and a query that begins at the same time: it reads the old or the new tree, either of
+// them whole.
 struct SwapMeetsQueries : Physics {
   static constexpr int kThreads = 3;
   void Thread(int t) {

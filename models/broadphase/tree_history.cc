@@ -58,7 +58,7 @@ bool BodySpec::Apply(State& state, const Op& op, const model::Context<Op>& conte
     case Op::Kind::kSwap:
     case Op::Kind::kRefit:
       // A body that only moved within its box keeps the wider one, if nothing beside it changes
-      // either. Our scenarios' moves leave the box.
+      // either. The moves of these scenarios leave the box.
       state.widened = state.box;
       return true;
     case Op::Kind::kQuery:

@@ -1,8 +1,8 @@
 // The operations of a scenario's threads on the tree, and their meaning for one body.
 //
 // Insert, Move and Remove are linearizable per body, and so are the answers of queries about it:
-// the specification below has one body for its object. A query as a whole is no operation of it: it
-// looks at one body after another (models/broadphase/query_promise.h).
+// the object of the specification below is one body. A query as a whole is not an operation on it,
+// because it looks at one body after another (models/broadphase/query_promise.h).
 #ifndef NOWAIT_MODELS_BROADPHASE_TREE_HISTORY_H_
 #define NOWAIT_MODELS_BROADPHASE_TREE_HISTORY_H_
 
@@ -24,10 +24,10 @@ inline constexpr std::uint32_t kTreeBodies = 5;
 struct TreeOp {
   enum class Kind : std::uint8_t { kInsert, kMove, kRemove, kHas, kSwap, kRefit, kQuery };
   Kind kind;
-  std::uint8_t body = 0;                          // not of kSwap, kRefit and kQuery
+  std::uint8_t body = 0;                          // not for kSwap, kRefit and kQuery
   bool has = false;                               // the answer of kHas
-  Box box = Box::Empty();                         // not of kRemove, kHas, kSwap and kRefit
-  std::array<std::uint8_t, kTreeBodies> found{};  // kQuery: how often each body was reported
+  Box box = Box::Empty();                         // not for kRemove, kHas, kSwap and kRefit
+  std::array<std::uint8_t, kTreeBodies> found{};  // kQuery: how many times each body was reported
 
   bool Concerns(std::uint32_t which) const {
     return kind == Kind::kSwap || kind == Kind::kRefit || kind == Kind::kQuery || body == which;

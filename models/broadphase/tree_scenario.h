@@ -1,6 +1,6 @@
 // Shared by the scenarios of the tree: the engine's tree with one axis, whose operations are
-// recorded and checked afterwards. Most have two children a node: a node then has two slots; two
-// inserts fill a root, and three levels need four bodies.
+// recorded and then checked. Most scenarios have two children per node: a node then has two slots,
+// two inserts fill a root, and three levels need four bodies.
 #ifndef NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 #define NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 
@@ -28,7 +28,7 @@ using Tree = QuadTree<ModelSync, 1, 2>;
 
 constexpr Box At(float low, float high) { return {{low}, {high}}; }
 
-// Bodies in the order in which they come up.
+// Bodies in the order of their appearance.
 inline constexpr ProxyId kA(0, 0);
 inline constexpr ProxyId kB(1, 0);
 inline constexpr ProxyId kC(2, 0);
@@ -40,11 +40,11 @@ inline constexpr Box kBoxA = At(0, 1);
 inline constexpr Box kBoxB = At(10, 11);
 inline constexpr Box kBoxC = At(20, 21);
 inline constexpr Box kBoxD = At(30, 31);
-// On the other side of everything: no box around A and B reaches it.
+// On the far side of everything: no box around A and B reaches it.
 inline constexpr Box kBoxAway = At(-100, -99);
 
-// TreeType: a QuadTree of one axis. max_bodies: bodies from kTreeBodies on only fill slots, where
-// no query comes, and are in no history.
+// TreeType: a QuadTree of one axis. max_bodies: bodies from kTreeBodies on only fill slots at
+// places that no query visits, and are in no history.
 template <class TreeType>
 struct TreeScenarioOf {
   using Tree = TreeType;
@@ -61,7 +61,7 @@ struct TreeScenarioOf {
     });
   }
 
-  // A subtree of its own, to be inserted as one.
+  // A separate subtree, to be inserted as a whole.
   struct Batch {
     std::vector<typename Tree::Entry> entries;
     typename Tree::Batch subtree;
@@ -143,7 +143,7 @@ struct TreeScenarioOf {
 
   void CheckHistory() const { CheckTreeHistory(history); }
 
-  // To be called last: it takes the rest of the pool, and returns the number of these nodes.
+  // Called last: takes the rest of the pool, and returns the number of these nodes.
   std::uint32_t CheckPoolIsEmptyNodes() {
     std::uint32_t taken = 0;
     for (auto index = storage.TakeNode(); index; index = storage.TakeNode()) {

@@ -1,11 +1,11 @@
 // Model of how emptied nodes leave the tree: UnlinkIfEmpty of src/broadphase/remove.h, Retire and
 // Reclaim of src/broadphase/tree_storage.h while bodies come and go, and old roots whose slots are
-// used again (src/broadphase/insert.h).
+// reused (src/broadphase/insert.h).
 //
-// Promise checked: a node leaves the tree when its last body has gone, whichever threads remove the
-// bodies. It goes back to the pool when its readers have left, and not before; no thread writes to
-// it after that. The slot above it belongs to its next owner alone. A query beside all of this
-// finds the bodies that stay.
+// Promise checked: a node leaves the tree when its last body is gone, whichever threads remove the
+// bodies. It returns to the pool when its readers have left, and not before; no thread writes to it
+// after that. The slot above it belongs to its next owner alone. A concurrent query finds the
+// bodies that stay.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -30,7 +30,7 @@ struct OneBatch : TreeScenario {
     Insert(kA, kBoxA);
     InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
   }
-  // To be called last.
+  // Called last.
   void CheckNodes(std::uint32_t in_tree) {
     Check(StatsOf(storage, tree.Root()).nodes == in_tree, "a node goes with its last body");
     Check(in_tree + CheckPoolIsEmptyNodes() == storage.max_nodes(),
@@ -59,8 +59,8 @@ const Scenario<BothRemove> both_remove({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One thread moves its body, and therefore climbs, before it removes it; the other thread's body is
-// removed meanwhile.
+// One thread moves its body, and therefore climbs, before it removes the body; the other thread's
+// body is removed meanwhile.
 struct MoveThenRemove : OneBatch {
   static constexpr int kThreads = 2;
   MoveThenRemove() : OneBatch(4) {}
@@ -85,7 +85,7 @@ const Scenario<MoveThenRemove> move_then_remove({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The slot above an unlinked node is another body's at once.
+// The slot above an unlinked node is given to another body at once.
 struct SlotAbove : OneBatch {
   static constexpr int kThreads = 2;
   SlotAbove() : OneBatch(5) {}
@@ -111,9 +111,9 @@ const Scenario<SlotAbove> slot_above({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The node of a removed batch is wanted for the next one while a query may still be in it. That
-// next batch is never finalised: no query may find its bodies. The node that is taken and given
-// back becomes its spare, and the other one its root.
+// The node of a removed batch is needed for the next one while a query may still be in it. That
+// next batch is never finalised: no query may find its bodies. The node that is taken and returned
+// becomes its spare, and the other one becomes its root.
 struct NodeAgain : OneBatch {
   static constexpr int kThreads = 2;
   NodeAgain() : OneBatch(3), spare(*storage.TakeNode()) {}
@@ -144,8 +144,8 @@ const Scenario<NodeAgain> node_again({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Another thread wants the node at once, for a batch that is never finalised, and queries: while
-// the tree still leads to the node, no thread may have it.
+// Another thread needs the node at once, for a batch that is never finalised, and queries: while
+// the tree still leads to the node, no thread may get it.
 struct NodeMeanwhile : OneBatch {
   static constexpr int kThreads = 2;
   NodeMeanwhile() : OneBatch(3) { Remove(kC); }
@@ -197,14 +197,14 @@ const Scenario<ComeAndGo> come_and_go({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two threads run out of nodes at once and reclaim the nodes that the removals before have retired.
+// Two threads run out of nodes at once and reclaim the nodes that the preceding removals retired.
 struct BothReclaim : OneBatch {
   static constexpr int kThreads = 2;
   BothReclaim() : OneBatch(3) {
     Remove(kC);
     Remove(kD);
     for (auto node = storage.TakeNode(); node; node = storage.TakeNode()) taken.push_back(*node);
-    // All but the root: as if they had just been unlinked.
+    // All nodes except the root, as if they had just been unlinked.
     storage.Retire(taken);
   }
   void Thread() {
@@ -224,8 +224,8 @@ const Scenario<BothReclaim> both_reclaim({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two threads reclaim while a view is held that was there before the last advance: neither may
-// report that there is no view. One may report that it does not know.
+// Two threads reclaim while a view is held that predates the last advance: neither may report that
+// there is no view. One may report that it does not know.
 struct HeldMeanwhile : OneBatch {
   static constexpr int kThreads = 2;
   HeldMeanwhile() : OneBatch(3), held(storage.PinReader()) {
@@ -251,7 +251,7 @@ const Scenario<HeldMeanwhile> held_meanwhile({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two nodes go at once: each is put before the other one in the list of waiting nodes.
+// Two nodes are retired at once: each is put before the other one in the list of waiting nodes.
 struct BothRetire : TreeScenario {
   static constexpr int kThreads = 2;
   BothRetire() : TreeScenario(4) {
@@ -274,7 +274,7 @@ const Scenario<BothRetire> both_retire({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One thread after the other reclaims: the second one gets the nodes that the first one had to
+// One thread reclaims after the other: the second one gets the nodes that the first one had to
 // leave.
 struct ReclaimAfterReclaim : OneBatch {
   static constexpr int kThreads = 3;
@@ -301,7 +301,7 @@ const Scenario<ReclaimAfterReclaim> reclaim_after_reclaim({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The root is a node that was built, and stays when its last body is removed.
+// The root is a built node, and stays when its last body is removed.
 struct RebuiltRoot : TreeScenario {
   static constexpr int kThreads = 2;
   RebuiltRoot() : TreeScenario(4) {
@@ -330,8 +330,8 @@ const Scenario<RebuiltRoot> rebuilt_root({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The slot of an old root is used again, by a thread that looks for one while another root is put
-// above it.
+// The slot of an old root is reused by a thread that looks for one while another root is put above
+// it.
 //
 //   root [ . , E ]
 //          |

@@ -1,7 +1,8 @@
-// Boost.Lockfree's stack and spsc_queue over the checker's atomics, as Debian's libboost-dev has
-// them: checked::boost::lockfree::stack<T>.
+// Boost.Lockfree's stack and spsc_queue over the checker's atomics, from the headers in Debian's
+// libboost-dev: checked::boost::lockfree::stack<T>.
 //
-// Their own headers are read inside of `checked`; those of the rest of Boost before, outside.
+// Their own headers are included inside of `checked`, and those of the rest of Boost before,
+// outside.
 #ifndef NOWAIT_MODELS_FOREIGN_BOOST_LOCKFREE_H_
 #define NOWAIT_MODELS_FOREIGN_BOOST_LOCKFREE_H_
 

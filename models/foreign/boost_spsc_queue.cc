@@ -1,7 +1,7 @@
 // Model of boost::lockfree::spsc_queue (Tim Blechmann), Debian's libboost-dev, unchanged.
 //
-// Promise checked: one producer and one consumer; elements come in order, nothing twice and nothing
-// lost; a place in the ring is not written while it is read (models/foreign/element.h).
+// Promise checked: with one producer and one consumer, elements come in order, none of them twice,
+// and no element is lost; a place in the ring is not written while it is read (element.h).
 //
 // Examined: every execution of a producer and a consumer that go round a ring of two elements.
 #include "models/foreign/boost_lockfree.h"
@@ -62,7 +62,7 @@ const Scenario<OneEach<4, 2>> of_two({
     .promise = "four elements round a ring of two",
 });
 
-// The other interfaces: a look in place, and whether there is room.
+// The other functions: a look at an element in place, and whether there is room.
 struct InPlace {
   static constexpr int kThreads = 2;
 
@@ -100,7 +100,7 @@ const Scenario<InPlace> in_place({
     .promise = "an element is there as long as it is looked at",
 });
 
-// The consumer drops elements without a look at them: each has its end in the ring.
+// The consumer drops elements without a look at them: each one ends in the ring.
 struct Dropped {
   static constexpr int kThreads = 2;
 

@@ -1,9 +1,9 @@
-// Elements whose places in a foreign structure are looked at.
+// Elements whose places inside a foreign structure are watched.
 //
 // The structure keeps its elements in plain memory, which no model declares. A place is declared
-// here when set-up first constructs an element there: a scenario sends some all the way round
-// before its threads begin. From then on each copy into the place and out of it is an access of
-// plain data, and two that nothing orders are a race. (<model>_watched sees the memory itself.)
+// here when set-up first constructs an element there: a scenario sends some elements all the way
+// round before its threads begin. From then on each copy into the place or out of it is an access
+// to plain data, and two unordered ones are a race. (<model>_watched sees the memory itself.)
 #ifndef NOWAIT_MODELS_FOREIGN_ELEMENT_H_
 #define NOWAIT_MODELS_FOREIGN_ELEMENT_H_
 
@@ -16,12 +16,12 @@ namespace nowait::foreign {
 
 class Places {
  public:
-  // Set-up is done once, and lies at the same address in each execution.
+  // Set-up runs once, and lies at the same address in each execution.
   Places() { current = this; }
   Places(const Places&) = delete;
   Places& operator=(const Places&) = delete;
 
-  // At the end of set-up.
+  // Called at the end of set-up.
   void Learned() { learning_ = false; }
 
   static void Write(const void* place, int value) {
@@ -34,7 +34,7 @@ class Places {
  private:
   using Datum = ModelSync::plain<int>;
 
-  // Null for what is no place of the structure: an argument, a result.
+  // Null if this is not a place in the structure: an argument, a result.
   static Datum* Find(const void* place) {
     Places& places = *current;
     for (std::size_t i = 0; i < places.count_; ++i) {

@@ -1,11 +1,12 @@
 // Model of moodycamel::ReaderWriterQueue (Cameron Desrochers), Debian's libreaderwriterqueue-dev,
 // unchanged.
 //
-// Promise checked: one producer and one consumer; what the consumer gets is what was enqueued, in
-// order, nothing twice and nothing lost; the producer's writes before an enqueue are read after the
-// dequeue. Blocks are filled, left and taken again.
+// Promise checked: with one producer and one consumer, the consumer gets the enqueued elements in
+// order, none of them twice, and no element is lost; the producer's writes before an enqueue are
+// read after the dequeue. Blocks are filled, left and reused.
 //
-// Examined: every execution of a producer of two or three elements and a consumer of as many tries.
+// Examined: every execution of a producer of two or three elements and a consumer with as many
+// attempts.
 #include "models/foreign/readerwriterqueue.h"
 
 #include "models/foreign/element.h"
@@ -17,7 +18,7 @@ namespace {
 using model::Check;
 using model::Scenario;
 
-// A block of one element: the second enqueue takes a block, or makes one.
+// A block of one element: the second enqueue reuses a block, or makes one.
 using Queue = checked::moodycamel::ReaderWriterQueue<foreign::Element, 2>;
 
 enum class Grows { kNever, kOnDemand };

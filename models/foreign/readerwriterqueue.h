@@ -1,11 +1,11 @@
-// moodycamel::ReaderWriterQueue over the checker's atomics, as Debian's libreaderwriterqueue-dev
-// has it: checked::moodycamel::ReaderWriterQueue<T>.
+// moodycamel::ReaderWriterQueue over the checker's atomics, from the headers in Debian's
+// libreaderwriterqueue-dev: checked::moodycamel::ReaderWriterQueue<T>.
 #ifndef NOWAIT_MODELS_FOREIGN_READERWRITERQUEUE_H_
 #define NOWAIT_MODELS_FOREIGN_READERWRITERQUEUE_H_
 
 #include <nowait_check/as_std.h>
 
-// Their header writes ::moodycamel once.
+// The library's header writes ::moodycamel once.
 namespace checked::moodycamel {}
 namespace moodycamel = checked::moodycamel;
 

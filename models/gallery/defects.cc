@@ -13,7 +13,7 @@
 namespace nowait::model::gallery {
 namespace {
 
-// Reads one table, and remembers the first mistake in the file.
+// Reads one table, and keeps the first mistake in the file.
 class Reader {
  public:
   explicit Reader(std::string file) : file_(std::move(file)) {}

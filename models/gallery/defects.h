@@ -10,15 +10,16 @@ namespace nowait::model::gallery {
 
 struct Defect {
   std::string number;
-  // False: a lecture of the course shows with it the defect that its structure guards against.
+  // False: a lecture of the course shows this defect, against which its structure guards.
   bool published = true;
   std::string title;
-  std::string structure;  // its description, and the names in its lanes, for a reader new to it
-  std::string page;       // its file's name, without ".html"
-  std::string mutant;     // the label of the program that has the defect
+  std::string structure;  // a description, and the names in its lanes, for a reader who does not
+                          // know it
+  std::string page;       // the name of its file, without ".html"
+  std::string mutant;     // the label of the program with the defect
   std::string scenario;
   std::string fails;                 // how: Failure::Label()
-  std::vector<std::string> headers;  // that the mutant patches
+  std::vector<std::string> headers;  // the headers that the mutant patches
   std::string believed;
   std::string happens;
   std::string fixed;
@@ -36,7 +37,7 @@ struct Defects {
   std::vector<Missing> missing;
 };
 
-// Or one line with the mistake in the file and its place.
+// Returns one line with the mistake and its place in the file, if there is one.
 std::expected<Defects, std::string> ParseDefects(const std::string& file, const std::string& text);
 
 }  // namespace nowait::model::gallery

@@ -47,7 +47,7 @@ std::expected<std::string, std::string> ReadFile(const fs::path& path) {
   return std::unexpected(fmt::format("{} cannot be read: {}", path.string(), std::strerror(errno)));
 }
 
-// The one record in a folder.
+// The only record in a folder.
 std::expected<std::string, std::string> RecordIn(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> records;
@@ -86,7 +86,7 @@ std::expected<void, std::string> Run(const Options& options) {
     }
     return {};
   }
-  // Nothing is written before every page is made.
+  // Nothing is written before every page has been made.
   std::vector<std::pair<std::string, std::string>> files;
   for (const Defect& defect : defects->pages) {
     auto page = PageOf(defect, options);

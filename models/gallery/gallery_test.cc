@@ -1,4 +1,4 @@
-// The list of defects, and the gallery's pages of it.
+// The list of defects, and the gallery's pages made from it.
 #include <nlohmann/json.hpp>
 #include <string>
 

@@ -9,7 +9,7 @@
 
 namespace nowait::model::gallery {
 
-// One header as nowait has it, to be shown beside the mutant's.
+// A header of nowait, shown beside the mutant's version.
 struct SourceFile {
   std::string name;
   std::string text;

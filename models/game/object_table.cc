@@ -2,7 +2,7 @@
 //
 // Promise checked: an object is linearizable as a register of versions that is created, read,
 // replaced by compare-and-swap and destroyed. A view's version is not written while the view lives
-// (its data is plain: a race would be an error), and every version that nothing uses comes back.
+// (its data is plain, so a race would be an error), and every unused version is returned.
 //
 // Examined: every execution of two and three threads that read, commit, create and destroy, with so
 // few versions that they are reused at once; and of a table that moves its counts after each read.
@@ -26,7 +26,7 @@ using model::History;
 using model::Random;
 using model::Scenario;
 
-// Each value is written once, so it names its version.
+// Each value is written only once, so it identifies its version.
 struct TableOp {
   enum class Kind { kCreate, kRead, kCommit, kDestroy };
   Kind kind;
@@ -119,7 +119,7 @@ class RecordedTable {
                           .value;
     if (view) Check(Number(*view) == first, "a view stays as it is");
   }
-  // Returns whether the value was committed, or nothing if the object is gone.
+  // Returns whether the value was committed; nothing if the object is gone.
   std::optional<bool> TryWrite(ObjectHandle handle, int value) {
     std::optional<Copy> copy;
     const int base = history_
@@ -155,10 +155,10 @@ class RecordedTable {
         .done;
   }
 
-  // handle: of the object that is there at the end, if there is one.
+  // handle: the object that exists at the end, if there is one.
   void CheckEnd(std::optional<ObjectHandle> handle) {
     CheckLinearizable<TableSpec>(history_, "objects are linearizable");
-    // With the object gone all versions are free, each of them once.
+    // Once the object is gone all versions are free, each exactly once.
     if (handle) Check(table_.Destroy(*handle).has_value(), "the object is there at the end");
     for (std::uint32_t i = 0; i < kVersions; ++i) {
       const auto created = table_.Create(Make(1));
@@ -185,7 +185,7 @@ class RecordedTable {
 
 constexpr std::uint64_t kNever = 1000;
 
-// Thread 0 commits again and again, so that versions are reused; the others read.
+// Thread 0 commits repeatedly, so that versions are reused; the others read.
 template <int kReaders, int kWrites, std::uint64_t kFold>
 struct ReadWhileWritten {
   static constexpr int kThreads = 1 + kReaders;
@@ -223,7 +223,7 @@ const Scenario<ReadWhileWritten<2, 1, 1>> moved_by_two({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Two threads write until each has had its turn.
+// Two threads each write until they succeed.
 struct TwoWriters {
   static constexpr int kThreads = 2;
 
@@ -245,7 +245,7 @@ const Scenario<TwoWriters> two_writers({
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two threads write once, the third one reads.
+// Two threads write once, and the third one reads.
 struct WritersAndReader {
   static constexpr int kThreads = 3;
 
@@ -268,7 +268,7 @@ const Scenario<WritersAndReader> writers_and_reader({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One thread copies; the other one commits twice, so that a version's number could come back.
+// One thread copies; the other commits twice, so that a version's number could recur.
 template <std::uint64_t kFold>
 struct ComesBack {
   static constexpr int kThreads = 2;
@@ -298,7 +298,7 @@ const Scenario<ComesBack<1>> moved_between({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The slot goes to another object while a thread has the handle of the first one.
+// The slot is given to another object while a thread has the handle of the first one.
 struct StaleHandle {
   static constexpr int kThreads = 2;
 
@@ -313,7 +313,7 @@ struct StaleHandle {
     }
   }
   void After() {
-    // A commit may have come before the destruction, in which case the new object is unharmed.
+    // A commit may have preceded the destruction, in which case the new object is unharmed.
     table.CheckEnd(cow);
   }
 

@@ -1,16 +1,16 @@
 // Model of src/game/transaction.h, with both of its policies, over src/game/object_table.h.
 //
-// Promise checked: at kSerializable the transactions are strictly serializable: there is one order
-// of them in which each has read and written what it says, and a transaction that has returned
-// before another one began comes first. At kSnapshot a transaction that only reads has its place in
-// that order, too. An effect happens once, after its commit. Every version comes back.
+// Promise checked: at kSerializable the transactions are strictly serializable. There is one order
+// of them in which each has read and written the values that it reports, and a transaction that
+// returned before another one began precedes it. At kSnapshot a read-only transaction has its place
+// in that order, too. An effect takes place once, after its commit. Every version is returned.
 //
-// An object that a transaction finds gone was gone in that order, too.
+// An object that a transaction finds gone was gone at that point of the order, too.
 //
-// Examined: every execution of two transactions over two objects that collide, of transactions
-// beside single reads, commits and ends of objects, and of one that has its turn alone; some of
-// those in which two transactions begin again, and of four threads. An update that would have to
-// begin again too often gives up, which is an error of its own.
+// Examined: every execution of two colliding transactions over two objects, of transactions beside
+// single reads, commits and ends of objects, and of one with a turn alone; and some of those with
+// two restarting transactions, and of four threads. An update that would have to be restarted too
+// often gives up, which is an error of its own.
 #include "src/game/transaction.h"
 
 #include <array>
@@ -79,7 +79,7 @@ struct Horse {
 
 using Table = ObjectTable<Horse, ModelSync>;
 
-// Two objects, a and b, with the number 1 at first.
+// Two objects, a and b, whose number is initially 1.
 class RecordedHorses {
  public:
   explicit RecordedHorses(std::uint32_t versions) : table_(2, versions), versions_(versions) {
@@ -87,13 +87,13 @@ class RecordedHorses {
   }
 
   struct Plan {
-    int most_runs = 1;  // of the update, which gives up then
+    int most_runs = 1;  // of the update, which then gives up
     Isolation isolation = Isolation::kSerializable;
     std::uint32_t attempts = 3;
   };
-  // A transaction that reads some objects in this order, and then takes some for writing, in this
-  // order, and writes `value` to them; kNone: it leaves them as they are. Its effect happens once,
-  // when the commit is there, or never.
+  // A transaction that reads some objects in this order, then takes some for writing, in this
+  // order, and writes `value` to them; kNone: it leaves them unchanged. Its effect takes place
+  // once, after the commit, or never.
   template <class Policy>
   void Run(const Plan& plan, std::initializer_list<int> reads, std::initializer_list<int> writes,
            int value) {
@@ -151,7 +151,7 @@ class RecordedHorses {
       return op;
     });
   }
-  // Objects a and b, as of one moment; a has named b, and does not any more when b is gone.
+  // Objects a and b, as of one moment; a has named b, but no longer does once b is gone.
   void ReadNamed(int replaced) {
     Transaction<Table, Revisions> transaction(
         table_, {.objects = 2, .effects = 1, .attempts = 3, .isolation = Isolation::kSnapshot});
@@ -229,7 +229,7 @@ const Scenario<SameObject<Exclusive>> same_exclusive({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// Each thread asks for both objects, in opposite orders, and leaves them as they are.
+// Each thread asks for both objects, in opposite orders, and leaves them unchanged.
 struct Opposite {
   static constexpr int kThreads = 2;
 
@@ -251,7 +251,7 @@ const Scenario<Opposite> opposite({
     .bounded = "most of a million executions, which the readers' counts multiply",
 });
 
-// One thread writes both objects, the other one the second of them.
+// One thread writes both objects, and the other one the second of them.
 struct OneOfTwo {
   static constexpr int kThreads = 2;
 
@@ -293,7 +293,7 @@ const Scenario<Skew<Exclusive>> skew_exclusive({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// One thread writes both objects, the other one reads both.
+// One thread writes both objects, and the other one reads both.
 template <class Policy, bool kForwards>
 struct Snapshot {
   static constexpr int kThreads = 2;
@@ -321,7 +321,7 @@ const Scenario<Snapshot<Exclusive, false>> snapshot_exclusive({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// A transaction beside a commit of a single object, and under Revisions beside a view.
+// A transaction beside a commit of a single object and, under Revisions, beside a view.
 template <class Policy>
 struct BesideSingles {
   static constexpr int kThreads = 2;
@@ -346,13 +346,13 @@ const Scenario<BesideSingles<Exclusive>> singles_exclusive({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// One thread commits twice, so that versions are reused; the other one has a view meanwhile.
+// One thread commits twice, so that versions are reused; the other one holds a view meanwhile.
 struct Reused {
   static constexpr int kThreads = 2;
 
   void Thread(int t) {
     if (t == 1) return horses.Read(1);
-    // The version that object b had is given back last: it is the first to be taken again.
+    // The version that object b had is returned last, so it is taken again first.
     horses.Run<Exclusive>(kReadCommitted, {}, {0, 1}, 10);
     horses.Run<Exclusive>(kReadCommitted, {}, {0}, 11);
   }
@@ -366,7 +366,7 @@ const Scenario<Reused> reused({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// One thread replaces a, which names b, and then destroys b; the other one reads a, and b.
+// One thread replaces a, which names b, and then destroys b; the other one reads a and b.
 struct Gone {
   static constexpr int kThreads = 2;
 
@@ -406,8 +406,8 @@ const Scenario<TurnAlone> alone({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// One transaction has its turn alone while the other one, which owns the object that it waits for,
-// waits for the object that it owns.
+// One transaction has a turn alone while each of the two owns an object that the other one waits
+// for.
 struct GivesWay {
   static constexpr int kThreads = 2;
 
@@ -428,7 +428,7 @@ const Scenario<GivesWay> gives_way({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// Each thread writes an object of its own, and then looks at both.
+// Each thread writes a separate object, and then looks at both.
 struct WriteThenLook {
   static constexpr int kThreads = 2;
 
@@ -446,7 +446,7 @@ const Scenario<WriteThenLook> write_then_look({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// Two threads write an object each; two others look at both, in opposite orders.
+// Two threads each write one object; two others look at both, in opposite orders.
 struct TwoObservers {
   static constexpr int kThreads = 4;
 

@@ -1,11 +1,11 @@
 // Model of src/islands/awake_set.h.
 //
-// Promise checked: of the threads that wake a sleeping body one learns that it was the first. No
-// waking gets lost beside another one in the same word. Bodies that touch come out in one island,
-// with the order of slots, whichever thread woke which body.
+// Promise checked: of the threads that wake a sleeping body, exactly one learns that it was the
+// first. No waking is lost beside another one in the same word. Bodies that touch come out in one
+// island, in the order of slots, whichever thread woke which body.
 //
-// Examined: every execution of two threads that wake the same two bodies, in either order,
-// and link them to bodies of their own; of three that wake one; of two that wake neighbours.
+// Examined: every execution of two threads that wake the same two bodies, in either order, and link
+// them to bodies of their own; of three that wake one body; and of two that wake neighbours.
 #include "src/islands/awake_set.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using model::Scenario;
 
 using Slots = std::vector<std::uint32_t>;
 
-// A set, and how often a thread learnt that it was the first to wake a body.
+// A set, and how often a thread was informed that it was the first to wake a body.
 template <std::uint32_t kBodies, int kThreads>
 class RecordedSet {
  public:
@@ -40,7 +40,7 @@ class RecordedSet {
     Check(awake_.Contains(slot), "a thread that has woken a body knows that it is awake");
   }
 
-  // After all threads have been joined; `added` were awake before.
+  // Called after all threads have been joined; `added` were awake before.
   void CheckAwake(const Slots& expected, const Slots& added) const {
     Slots slots;
     awake_.List(slots);
@@ -59,7 +59,7 @@ class RecordedSet {
 };
 
 // Bodies 0 and 1 are awake, 2 and 3 asleep. Thread t is body t's narrow phase: it finds that the
-// sleeping ones are touched, thread 0 in ascending order and thread 1 in the opposite one.
+// sleeping bodies are touched, thread 0 in ascending order and thread 1 in descending order.
 struct TwoBodies {
   static constexpr int kThreads = 2;
   TwoBodies() {
@@ -103,7 +103,7 @@ const Scenario<OneBody> one_body({
     .searches = {Full(), Random(20'000).StaleExchanges().DeepHistory()},
 });
 
-// Bodies of one word, and one beyond it.
+// Bodies in one word, and one beyond it.
 struct Neighbours {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -2,12 +2,12 @@
 //
 // Promise checked: Union is linearizable as the joining of a partition, and Find answers as
 // union_find.h promises (the specification is below); a link never points upwards. Therefore,
-// whatever many threads link at once, the partition in the end is the same as if the unions had
-// come one after another, with the lowest element of each set for its root.
+// however many threads link at once, the final partition is the same as if the unions had come one
+// after another, with the lowest element of each set as its root.
 //
-// Examined: every execution of two and three threads with one and two unions each, of four
-// threads with one, and of finds that halve a path beside each other and beside the unions that
-// link its root on or shorten it. All operations on the links are relaxed.
+// Examined: every execution of two and three threads with one and two unions each, of four threads
+// with one, and of finds that halve a path beside each other and beside unions that link its root
+// lower or shorten it. All operations on the links are relaxed.
 #include "src/islands/union_find.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct SetsOp {
 struct SetsSpec {
   using Op = SetsOp;
   struct State {
-    std::array<std::uint32_t, kElements> set = kAll;  // the lowest element of each one's
+    std::array<std::uint32_t, kElements> set = kAll;  // the lowest element of the set of each
     bool operator==(const State&) const = default;
   };
   static bool Apply(State& state, const Op& op, const Context<Op>& context) {
@@ -70,8 +70,8 @@ struct SetsSpec {
     }
     return false;
   }
-  // An element of the same set; the lowest one if no thread links meanwhile; and in any case no
-  // element above the one to which an earlier union has connected it.
+  // An element of the same set; the lowest one if no thread links meanwhile; in any case no element
+  // above the one to which an earlier union has connected it.
   static bool IsPromised(const State& state, const Op& find, const Context<Op>& context) {
     if (find.b >= kElements || state.set[find.b] != state.set[find.a]) return false;
     if (find.b == state.set[find.a]) return true;
@@ -101,7 +101,7 @@ class RecordedSets {
       return SetsOp{SetsOp::Kind::kReset};
     });
   }
-  // After all threads have been joined.
+  // Called after all threads have been joined.
   void CheckHistory() {
     for (const std::uint32_t i : kAll) {
       Check(sets_.LinkOf(i) <= i, "a link never points upwards");
@@ -115,7 +115,7 @@ class RecordedSets {
   History<SetsOp> history_;
 };
 
-// Thread t makes the unions kUnions[t] one after another, and may then look for an element.
+// Thread t makes the unions kUnions[t] one after another, and may then look up an element.
 template <class Plan>
 struct Unions {
   static constexpr int kThreads = Plan::kThreads;
@@ -140,7 +140,7 @@ const Scenario<Unions<TwoByOne>> two_by_one({
                  Random(50'000).StaleExchanges().DeepHistory()},
 });
 
-// The same with the lower elements named first: it is the second one's link that is compressed.
+// The same with the lower elements named first: the second one's link is compressed.
 struct TwoByOneTurned {
   static constexpr int kThreads = 2;
   static constexpr Pair kUnions[2][1] = {{{2, 3}}, {{1, 3}}};
@@ -192,7 +192,7 @@ const Scenario<Unions<FourByOne>> four_by_one({
     .searches = {},  // a sample adds nothing to all executions
 });
 
-// Each thread looks for the set that it has linked, while the other links the same.
+// Each thread looks up the set that it has linked, while the other one links the same elements.
 struct FindWhileLinking {
   static constexpr int kThreads = 2;
   static constexpr Pair kUnions[2][1] = {{{3, 2}}, {{2, 0}}};

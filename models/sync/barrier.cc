@@ -1,9 +1,9 @@
 // Model of src/sync/barrier.h.
 //
-// Promise checked: no thread goes on before all have arrived; each thread's earlier writes are seen
-// by all (plain data: the failure would be a data race); no thread sleeps for ever.
+// Promise checked: no thread continues before all have arrived; all threads see each thread's
+// earlier writes (plain data: the failure would be a data race); no thread sleeps for ever.
 //
-// Examined: every execution of two threads over two rounds, of three over one, and of two
+// Examined: every execution of two threads over two rounds, of three over one, and of two threads
 // of which one leaves for good.
 #include "src/sync/barrier.h"
 
@@ -32,7 +32,7 @@ struct Meetings {
       for (const auto& other : done) {
         Check(other.get() == round, "each thread's writes before it arrived are seen by all");
       }
-      Arrive();  // no thread writes on while another one reads
+      Arrive();  // no thread may write the next round while another one reads
     }
   }
   void Arrive() {
@@ -71,7 +71,7 @@ const Scenario<Three> three_meet({
     .searches = {ContextBound(2), Random(20'000)},
 });
 
-// The second thread leaves instead of arriving; the first one meets no thread from then on.
+// The second thread leaves instead of arriving; from then on the first one waits for no thread.
 struct OneLeaves {
   static constexpr int kThreads = 2;
 

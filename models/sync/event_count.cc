@@ -2,15 +2,15 @@
 //
 // Promise checked: PrepareWait, Wait and NotifyAll are linearizable: a Wait returns when a
 // notification has come since its PrepareWait, and not before, and Epoch gives another key exactly
-// then. No wake-up is lost (the failure would be a deadlock: a sleeper that no thread wakes any
-// more). The waker's writes before NotifyAll are visible to the threads that it wakes (the failure
-// would be a data race or a stale condition).
+// then. No wake-up is lost (the failure would be a deadlock: a sleeper that no thread wakes). The
+// waker's writes before NotifyAll are visible to the threads that it wakes (the failure would be a
+// data race or a stale condition).
 //
 // The condition is a relaxed atomic beside the event count, or plain data behind it: the event
 // count alone must order it.
 //
-// Examined: every execution of one waker with one and two sleepers, of two wakers with one
-// sleeper, and of two notifications with a thread that asks for news and a sleeper.
+// Examined: every execution of one waker with one and two sleepers, of two wakers with one sleeper,
+// and of two notifications with a thread that polls and a sleeper.
 #include "src/sync/event_count.h"
 
 #include <array>
@@ -37,7 +37,7 @@ struct EventOp {
   enum class Kind { kPrepareWait, kWait, kNotifyAll, kEpoch };
   Kind kind;
   std::uint32_t thread;
-  bool news = false;  // kEpoch: whether it is another key than PrepareWait's
+  bool news = false;  // kEpoch: whether the key differs from PrepareWait's
   std::string Words() const {
     if (kind == Kind::kEpoch) return news ? "Epoch() = another key" : "Epoch() = key";
     if (kind == Kind::kNotifyAll) return "NotifyAll()";
@@ -109,7 +109,7 @@ class RecordedEvents {
   History<EventOp> history_;
 };
 
-// Thread 0 wakes; the others sleep until it has.
+// Thread 0 wakes the others, which sleep until it does.
 template <int kSleepers>
 struct OneWaker {
   static constexpr int kThreads = 1 + kSleepers;
@@ -150,8 +150,8 @@ const Scenario<OneWaker<2>> two_sleepers({
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 has work to do and asks now and then whether it should look around. Thread 2 announces
-// itself meanwhile, and does not sleep.
+// Thread 1 has work to do and asks now and then whether it should look around. Thread 2 meanwhile
+// announces itself and does not sleep.
 struct News {
   static constexpr int kThreads = 3;
 
@@ -167,7 +167,7 @@ struct News {
       const int before = payload.load(std::memory_order::relaxed);
       events.HasNews(key);
       if (!events.HasNews(key)) return;
-      // When it announces itself, it sees the data of the notification.
+      // Once it announces itself, it sees the data of the notification.
       events.PrepareWait();
       Check(before == 1 || payload.load(std::memory_order::relaxed) == 1, kSeen);
     }
@@ -183,7 +183,7 @@ const Scenario<News> news({
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two conditions share one event count: each notification may be the other's.
+// Two conditions share one event count: each notification may be meant for the other condition.
 struct TwoWakers {
   static constexpr int kThreads = 3;
 

@@ -1,11 +1,11 @@
 // Model of src/sync/frame_pipe.h, with the rings and event counts under it.
 //
-// Promise checked: frames are taken in order, each once, and both sides own a buffer while they
-// have it (it is plain data: the failure would be a data race, or another frame's number). No
-// thread sleeps for ever.
+// Promise checked: frames are taken in order, each once, and each side owns a buffer while it has
+// the buffer (plain data: the failure would be a data race, or another frame's number). No thread
+// sleeps for ever.
 //
-// Examined: every execution of one and of two frames through one buffer, and of two through
-// two; and of two frames through one buffer where neither side waits.
+// Examined: every execution of one and of two frames through one buffer, and of two through two
+// buffers; and of two frames through one buffer where neither side waits.
 #include "src/sync/frame_pipe.h"
 
 #include "models/kit/scenario/model.h"
@@ -77,7 +77,7 @@ const Scenario<Frames<2, 2>> two_of_two({
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The producer leaves a frame out when no buffer is back; the consumer looks and goes on.
+// The producer leaves a frame out if no buffer is back; the consumer looks and continues.
 struct WithoutWaiting {
   static constexpr int kThreads = 2;
 

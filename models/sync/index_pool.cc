@@ -1,13 +1,13 @@
 // Model of src/sync/index_pool.h.
 //
 // Promise checked: Take and Return are linearizable as a stack of returned indices above a counter
-// of fresh ones. Therefore no index has two owners, and Take fails only when every index is owned.
-// An owner's work before Return happens before the next owner's (each writes the slot's plain
+// of fresh ones. Therefore no index has two owners, and Take fails only if every index is owned. An
+// owner's work before Return happens before the next owner's (each owner writes the slot's plain
 // data).
 //
-// Examined: every execution of two and three threads that take and return, starting from a
-// pool with returned indices. In one of the scenarios an index leaves the head, another one goes
-// and the first comes back (ABA).
+// Examined: every execution of two and three threads that take and return, starting from a pool
+// with returned indices. In one of the scenarios an index leaves the head, another one leaves, and
+// the first comes back (ABA).
 #include "src/sync/index_pool.h"
 
 #include <array>
@@ -62,7 +62,7 @@ struct PoolSpec {
   }
 };
 
-// An index names a slot: its owner writes the slot.
+// An index names a slot, which the index's owner writes.
 class RecordedPool {
  public:
   std::uint32_t Take() {
@@ -105,7 +105,7 @@ struct BothReturned {
   RecordedPool pool;
 };
 
-// Both threads take one and give it back, twice.
+// Both threads take an index and return it, twice.
 struct TakeAndReturn : BothReturned {
   static constexpr int kThreads = 2;
 
@@ -119,7 +119,7 @@ const Scenario<TakeAndReturn> take_and_return({
     .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 takes two and returns the first: the head that thread 0 read comes back with another
+// Thread 1 takes two and returns the first: the head that thread 0 read recurs with another
 // next.
 struct ComesBack : BothReturned {
   static constexpr int kThreads = 2;

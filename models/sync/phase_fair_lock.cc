@@ -1,12 +1,12 @@
 // Model of src/sync/phase_fair_lock.h.
 //
-// Promise checked: a writer is alone; readers share and see whole writes; each section happens
-// before the next one (the failure would be a data race); no wake-up is lost (a deadlock). And the
-// bounds: at most one writer passes a reader that has arrived; at most one section of a reading
-// thread passes a writer that has arrived. Sections are counted between the arrival and the entry.
+// Promise checked: a writer excludes all others; readers share and see whole writes; each section
+// happens before the next one (the failure would be a data race); no wake-up is lost (a deadlock).
+// The bounds: at most one writer passes a reader that has arrived; at most one section of a reading
+// thread passes a writer that has arrived. Sections are counted between arrival and entry.
 //
-// Examined: every execution of two and three threads with one section each, and of two with
-// up to three, with tickets of two bits that come back after four writers.
+// Examined: every execution of two and three threads with one section each, and of two with up to
+// three, with tickets of two bits, which recur after four writers.
 #include "src/sync/phase_fair_lock.h"
 
 #include <atomic>
@@ -59,15 +59,15 @@ class Guarded {
     lock_.LeaveWrite();
   }
 
-  // The same for scenarios of one reading thread; they count the sections that are entered. The
+  // The same for scenarios with one reading thread; they count the sections that are entered. The
   // counts are relaxed: the lock orders them.
   void ReadAndCount() {
     const Call call("read");
     const auto ticket = lock_.ArriveRead();
     const int before = Count(writers_);
     lock_.Await(ticket);
-    // Sections that were entered before the arrival happen before it; sections that will be entered
-    // after this one happen after it. The difference is the number of those that passed.
+    // Sections entered before the arrival happen before it; sections to be entered after this one
+    // happen after it. The difference is the number of sections that passed.
     Check(Count(writers_) - before <= 1, "a reader waits for one writer at most");
     readers_.fetch_add(1, std::memory_order::relaxed);
     halves_.Read();
@@ -79,14 +79,14 @@ class Guarded {
     const int before = Count(readers_);
     lock_.Await(ticket);
     writers_.fetch_add(1, std::memory_order::relaxed);
-    // One phase for each writer that arrived before this one, and one for itself; in the scenarios
-    // no writer arrives before.
+    // One phase for each writer that arrived before this one, and one for itself; in these
+    // scenarios no writer arrives before.
     Check(Count(readers_) - before <= 1, "a writer waits for one section of a reader at most");
     halves_.Write();
     lock_.LeaveWrite();
   }
 
-  // While no other thread is there.
+  // Called while no other thread exists.
   int Written() const { return halves_.Read(); }
   Lock& lock() { return lock_; }
 
@@ -103,7 +103,7 @@ class Guarded {
   ModelSync::atomic<int> readers_{0};
 };
 
-// Thread t does one section after the other: 'r' reads, 'w' writes; 'R' and 'W' count as well.
+// Thread t makes one section after another: 'r' reads, 'w' writes; 'R' and 'W' also count.
 template <class Plan>
 struct Sections {
   static constexpr int kThreads = Plan::kThreads;
@@ -168,7 +168,7 @@ const Scenario<Sections<TwoReaders>> two_readers({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A reader without a pause beside a writer: it passes once at most.
+// A reader without a pause beside a writer: it passes at most once.
 struct ReaderPasses {
   static constexpr int kThreads = 2;
   static constexpr const char* kSections[2] = {"W", "RRR"};
@@ -179,7 +179,7 @@ const Scenario<Sections<ReaderPasses>> writer_bound({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A writer without a pause beside a reader: it passes once at most.
+// A writer without a pause beside a reader: it passes at most once.
 struct WriterPasses {
   static constexpr int kThreads = 2;
   static constexpr const char* kSections[2] = {"WW", "RR"};
@@ -190,7 +190,7 @@ const Scenario<Sections<WriterPasses>> reader_bound({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Two writers that take turns: one of them passes a reader.
+// Two writers that alternate: one of them passes a reader.
 struct WritersPass {
   static constexpr int kThreads = 3;
   static constexpr const char* kSections[3] = {"w", "w", "r"};
@@ -201,7 +201,7 @@ const Scenario<Sections<WritersPass>> writers_and_reader({
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// The first ticket was called long ago, and comes back. Then two writers queue up, and a third.
+// The first ticket was called long ago, and recurs. Then two writers queue up, and a third.
 struct TicketsComeBack {
   static constexpr int kThreads = 2;
 
@@ -213,7 +213,7 @@ struct TicketsComeBack {
     lock.LeaveWrite();
     lock.Await(second);
     lock.LeaveWrite();
-    // The next but one has the second's ticket.
+    // The one after the next has the second writer's ticket.
     for (std::uint32_t i = 0; i + 2 < Lock::kMaxWriters + 1; ++i) {
       lock.LockWrite();
       lock.LeaveWrite();

@@ -1,11 +1,11 @@
 // Model of src/sync/phase_monitor.h.
 //
-// Promise checked: when two operations overlap that the phase table forbids to overlap, at least
-// one of them is reported (src/sync/phase_monitor.h defines an overlap). Operations that may
-// overlap are never reported. The monitor orders nothing.
+// Promise checked: if two operations overlap that the phase table forbids to overlap, at least one
+// of them is reported (src/sync/phase_monitor.h defines an overlap). Operations that may overlap
+// are never reported. The monitor orders nothing.
 //
-// Examined: every execution of two threads. The monitor is one atomic that changes by
-// read-modify-writes only: there are no more executions.
+// Examined: every execution of two threads. The monitor is one atomic that changes only by
+// read-modify-writes: there are no more executions.
 #include "src/sync/phase_monitor.h"
 
 #include "models/kit/scenario/model.h"
@@ -18,7 +18,7 @@ using model::Full;
 using model::Random;
 using model::Scenario;
 
-// The monitor, with its calls under their names.
+// The monitor, with its calls recorded by name.
 class NamedMonitor {
  public:
   bool Enter(Op op) {
@@ -47,7 +47,7 @@ struct Forbidden {
   }
   // If each saw the other inside, each one's Enter happens before the other's Leave. It is not
   // enough that one of them sees the other, whatever the orders of `inside`: Leave is relaxed, and
-  // a thread may be out by the monitor's count before the others see its writes from inside.
+  // by the monitor's count a thread may be out before the others see its writes from inside.
   void After() {
     if (saw_other[0] && saw_other[1]) {
       Check(!allowed[0] || !allowed[1], "of two operations that overlap one is reported");

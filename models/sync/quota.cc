@@ -1,7 +1,7 @@
 // Model of src/sync/quota.h.
 //
 // Promise checked: a quota is linearizable as a counter (the specification is below): a Take
-// succeeds while the quota is not used up, and only then; a Reset makes it whole again.
+// succeeds if and only if the quota is not used up, and a Reset makes the quota whole again.
 //
 // Examined: every execution of two and of three takers.
 #include "src/sync/quota.h"
@@ -50,7 +50,7 @@ struct QuotaSpec {
   }
 };
 
-// The quota was used up once and reset. Each thread takes twice.
+// The quota was used up once and then reset. Each thread takes twice.
 template <int kTakers, std::uint32_t kLimit>
 struct TakeTwice {
   static constexpr int kThreads = kTakers;

@@ -1,13 +1,13 @@
 // Model of src/sync/reader_epochs.h.
 //
-// Promise checked: an object that was unlinked, and freed after TryAdvance had returned true twice,
-// is not used by any reader any more (the failure would be a use after free, or an end that nothing
-// orders after the last use), while readers find the current object at all times. Pinning,
-// unpinning and advancing are linearizable: an advance is refused only for a reader of the former
-// epoch, or for one that is just pinning.
+// Promise checked: no reader still uses an object that was unlinked, and freed after TryAdvance had
+// returned true twice (the failure would be a use after free, or an end that nothing orders after
+// the last use), and readers find the current object at all times. Pinning, unpinning and advancing
+// are linearizable: an advance is refused only because of a reader of the former epoch, or one that
+// is just pinning.
 //
-// Examined: every execution of one writer with one and two readers. The readers' second
-// look and the writer's look at the banks form a store buffering.
+// Examined: every execution of one writer with one and two readers. The readers' second look and
+// the writer's look at the banks form a store buffering.
 #include "src/sync/reader_epochs.h"
 
 #include <array>
@@ -102,7 +102,7 @@ class RecordedEpochs {
                 })
         .advanced;
   }
-  // A writer in the engine comes back at the next frame; here it tries until readers have left.
+  // In the engine a writer comes back at the next frame; here it tries until readers have left.
   void Advance() {
     while (!TryAdvance()) ModelSync::Yield();
   }
@@ -120,7 +120,7 @@ struct Tree {
   ModelSync::plain<int> number;
 };
 
-// Thread 0 replaces the tree and frees the old one when it may; the others read the current one.
+// Thread 0 replaces the tree and frees the old one when permitted; the others read the current one.
 template <int kReaders>
 struct ReplaceAndFree {
   static constexpr int kThreads = 1 + kReaders;
@@ -131,7 +131,7 @@ struct ReplaceAndFree {
   void Thread(int t) {
     if (t != 0) {
       epochs.Read([this] {
-        // The tree itself is published by the pointer, as src/broadphase does it.
+        // The pointer publishes the tree itself, as in src/broadphase.
         const Tree* tree = current.load(std::memory_order::acquire);
         const int number = tree->number.get();
         Check(number == 1 || number == 2, "a reader finds a tree that is there");
@@ -161,7 +161,7 @@ const Scenario<ReplaceAndFree<2>> two_readers({
     .searches = {ContextBound(3), Random(50'000).DeferringStores().DeepHistory()},
 });
 
-// Two stripes: each reader counts itself on its own.
+// Two stripes: each reader is counted in its own.
 struct Striped {
   static constexpr int kThreads = 3;
 
@@ -213,7 +213,7 @@ const Scenario<CurrentReader> current_reader({
     .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// One advance, and then the old epoch's readers have to be gone: the question of a writer that does
+// One advance, after which the old epoch's readers must be gone: the question of a writer that does
 // not want to wait for another frame.
 struct FreeWhenDrained {
   static constexpr int kThreads = 2;

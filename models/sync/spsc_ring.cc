@@ -1,12 +1,12 @@
 // Model of src/sync/spsc_ring.h.
 //
 // Promise checked: the ring is linearizable as a bounded queue in which failing calls may disregard
-// calls that overlap them (the specification is below). The producer's writes before a TryPush are
-// read after the TryPop (the elements name plain data). A cell is not written again before its
-// element has been read. And the conclusions that SizeHint allows each side.
+// overlapping calls (the specification is below). The producer's writes before a TryPush are read
+// after the TryPop (the elements name plain data). A cell is not written again before its element
+// has been read. The conclusions that SizeHint allows each side hold.
 //
-// Examined: every execution of a producer and a consumer that go round rings of one and two
-// cells more than once, and of sides that go from one thread to another.
+// Examined: every execution of a producer and a consumer that go round rings of one and two cells
+// more than once, and of sides that pass from one thread to another.
 #include "src/sync/spsc_ring.h"
 
 #include <array>
@@ -30,7 +30,7 @@ using model::Scenario;
 
 constexpr const char* kIsAQueue =
     "a ring is linearizable as a bounded queue, but for failing calls that something overlaps";
-constexpr std::size_t kElements = 6;  // numbered from 1 up
+constexpr std::size_t kElements = 6;  // numbered from 1
 
 struct RingOp {
   bool pushes;
@@ -47,7 +47,7 @@ template <std::size_t kCapacity>
 struct RingSpec {
   using Op = RingOp;
   struct State {
-    std::array<int, kElements> pushed{};  // the oldest first, with those that were popped
+    std::array<int, kElements> pushed{};  // the oldest first, including those that were popped
     std::size_t pushes = 0, pops = 0;
     bool operator==(const State&) const = default;
   };
@@ -64,7 +64,7 @@ struct RingSpec {
   }
 
  private:
-  // The number of elements from begin to end that the TryPush, or TryPop, overlaps.
+  // The number of elements from begin to end whose TryPush, or TryPop, overlaps.
   static std::size_t Overlapped(const Context<Op>& context, const State& state, bool pushes,
                                 std::size_t begin, std::size_t end) {
     std::size_t count = 0;
@@ -79,7 +79,7 @@ struct RingSpec {
   }
 };
 
-// The elements are large enough to be torn, and each names a note that its producer leaves.
+// The elements are large enough to be torn, and each names a note that its producer writes.
 struct Element {
   int number;
   std::array<int, 7> same;
@@ -130,8 +130,8 @@ class RecordedRing {
   History<RingOp> history_;
 };
 
-// The producer tries to put in more elements than there is room for; the consumer tries to take out
-// as many.
+// The producer tries to push more elements than there is room for; the consumer tries to pop as
+// many.
 template <std::size_t kCapacity, int kCalls>
 struct RoundAndRound {
   static constexpr int kThreads = 2;
@@ -191,7 +191,7 @@ const Scenario<Hints> hints({
     .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Each side is one thread's and then, when that has announced it, another's.
+// Each side belongs to one thread and then, once that thread has announced it, to another.
 struct HandedOver {
   static constexpr int kThreads = 4;
 

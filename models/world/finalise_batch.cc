@@ -2,11 +2,11 @@
 // beside MoveBody, DestroyBody and queries.
 //
 // The tree, the body locks, ReadBody and ChangeBody, and the question whether a body is part of the
-// world, are the source of src. The storage is a stand-in for BodyStorage: three slots whose every
-// field is watched for races.
+// world, are the source of src. The storage is a stand-in for BodyStorage: three slots, every field
+// of which is watched for races.
 //
-// Promise checked: a body is found, moved and removed from one moment on. No thread learns that it
-// is there and then loses it; when FinaliseBatch has returned it is there.
+// Promise checked: a body is found, moved and removed from one moment on. No thread learns that the
+// body is there and then loses it; once FinaliseBatch has returned, the body is there.
 #include <array>
 #include <chrono>
 #include <utility>
@@ -61,7 +61,7 @@ using Bodies = WorldBodiesOf<Slots, Tree>;
 struct WorldScenario : TreeScenario {
   explicit WorldScenario(std::uint32_t nodes) : TreeScenario(nodes) { Insert(kA, kBoxA); }
 
-  // As World::PrepareBatch and World::FinaliseBatch.
+  // Like World::PrepareBatch and World::FinaliseBatch.
   Batch PrepareBodies() {
     WaitTime wait;
     for (const ProxyId id : {kC, kD}) {
@@ -72,7 +72,7 @@ struct WorldScenario : TreeScenario {
   }
   void FinaliseBodies(Batch batch) { Finalise(std::move(batch)); }
 
-  // As World::MoveBody and World::DestroyBody.
+  // Like World::MoveBody and World::DestroyBody.
   bool MoveBody(ProxyId id, const Box& box) {
     const model::Call call("MoveBody");
     WaitTime wait;
@@ -175,7 +175,7 @@ const Scenario<FoundMeanwhile> found_meanwhile({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// The batch is given back while thread 1, which has an id of it, asks for that body.
+// The batch is dropped while thread 1, which has an id of it, asks for that body.
 struct AbortedMeanwhile : WorldScenario {
   static constexpr int kThreads = 2;
   AbortedMeanwhile() : WorldScenario(4) { batch.push_back(PrepareBodies()); }

@@ -1,14 +1,14 @@
-// Model of a view that is held across a physics update and the end of a world: a task queries, the
-// game updates the tree, closes its tasks, and destroys the world that they have read.
+// Model of a view that is held across a physics update and the end of a world: a task queries,
+// while the game updates the tree, closes its tasks, and destroys the world that they have read.
 //
 // The tree with its readers and their epochs, and the scheduler with its workers, are the source of
 // src; the order of the calls is that of World and TaskPool. A WorldView is a pin of the tree's
-// storage and queries under it.
+// storage, and queries under it.
 //
-// Promise checked: a view finds each body that stays, once, whatever update goes on beside it. A
-// thread that has closed the tasks and let go its own views may destroy the world: every read of a
-// task's view happens before that, whether a worker ran the task or the closing thread, and no pin
-// is left.
+// Promise checked: a view finds each body that stays, once, whatever update runs beside it. A
+// thread that has closed the tasks and released its own views may destroy the world: every read of
+// a task's view happens before that, whether a worker or the closing thread ran the task, and no
+// pin is left.
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -30,7 +30,7 @@ struct SmallWorld {
     const Tree::Entry entries[] = {{kA, kBoxA}, {kB, kBoxB}};
     tree.Finalise(*tree.Prepare(entries));
     Update();
-    // Leaves something to update.
+    // Leaves something for the update to do.
     static_cast<void>(tree.Move(kA, kFar));
   }
   // The work of a physics update on the tree.
@@ -39,7 +39,7 @@ struct SmallWorld {
     tree.Swap();
     storage.Reclaim();
   }
-  // By a thread that holds a pin.
+  // Called by a thread that holds a pin.
   void Query() const {
     int a = 0;
     int b = 0;
@@ -55,9 +55,10 @@ struct SmallWorld {
   Tree tree{storage};
 };
 
-// Thread 0 is a worker, thread 1 the game. The task is submitted before the update begins. Tasks
-// that are to be cancelled have no update beside them, which would more than double the executions.
-// kKeeps: the task leaves its view to the game, which lets it go after the tasks were closed.
+// Thread 0 is a worker, and thread 1 the game. The task is submitted before the update begins.
+// Tasks that are to be cancelled have no concurrent update, which would more than double the
+// executions. kKeeps: the task leaves its view to the game, which releases it after the tasks were
+// closed.
 template <TaskShutdown kHow, bool kKeeps>
 struct ViewAndClose {
   static constexpr int kThreads = 2;

@@ -1,14 +1,14 @@
 // NOWAIT_ASSERT(condition, "what must hold"): a programmer's error, checked in debug builds.
 //
 // It is for contracts between our own functions (a phase rule, a lock order, an invariant). Input
-// from outside (a file, an option, a capacity reached) is never asserted on: that is a Result, see
-// src/base/result.h.
+// from outside (a file, an option, a capacity reached) never triggers an assertion: it is handled
+// by a Result, see src/base/result.h.
 //
 // A failing assertion prints itself and aborts. A program that tests assertions and continues after
 // one installs a handler.
 //
-// Thread safety: assertions anywhere; a handler is installed before the threads start whose
-// assertions may fail.
+// Thread safety: assertions anywhere. A handler must be installed before the start of any thread
+// whose assertions may fail.
 #ifndef NOWAIT_SRC_BASE_ASSERT_H_
 #define NOWAIT_SRC_BASE_ASSERT_H_
 
@@ -19,13 +19,13 @@
 namespace nowait {
 
 struct FailedAssertion {
-  const char* condition;  // as it stands in the source
+  const char* condition;  // as written in the source
   const char* what;       // what must hold, in words
   std::source_location site;
 };
 
-// Called first when an assertion fails; may leave by a jump. When it returns, the failure is
-// printed and the program aborts, as without a handler.
+// Called first when an assertion fails; may leave by a jump. If it returns, the failure is printed
+// and the program aborts, as without a handler.
 using AssertionHandler = void (*)(const FailedAssertion& failed);
 inline AssertionHandler assertion_handler = nullptr;
 

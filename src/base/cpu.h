@@ -1,8 +1,8 @@
 // CpuIsSufficient: whether this machine has the instructions that the program was compiled for.
 //
 // The opt configuration compiles for x86-64-v3 (AVX2, FMA, BMI). On an older CPU such a program
-// ends with an illegal instruction, which does not explain itself. So each program checks this
-// first in main, and prints the reason.
+// ends with an illegal instruction, which does not explain itself. Each program therefore checks
+// this first in main, and prints the reason.
 //
 // Thread safety: any thread, any time.
 #ifndef NOWAIT_SRC_BASE_CPU_H_

@@ -40,7 +40,7 @@ std::string HashString(std::uint64_t hash) {
 }
 
 Result<void> WriteFileWhole(const std::string& path, std::string_view text) {
-  // A rename replaces even a device, if the caller has the rights; a folder makes it fail.
+  // A rename would replace even a device, if the caller has the rights; it fails on a folder.
   struct stat there;
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
     return Fail(ErrorCode::kIo, "output file", EOPNOTSUPP, "it is not an ordinary file");

@@ -28,9 +28,9 @@ Json NewReport(std::string_view schema, int version);
 // 16 lower-case hexadecimal digits.
 std::string HashString(std::uint64_t hash);
 
-// Writes `text` to `path` whole or not at all: into a temporary file beside it, then renamed over
-// it. kIo with errno on failure, kCapacity "memory"; then no file is left behind. EOPNOTSUPP:
-// `path` names a device or anything but an ordinary file, or a link to one; it stays as it is.
+// Writes `text` to `path` whole or not at all: into a temporary file beside it, which is then
+// renamed. kIo with errno on failure, kCapacity "memory"; then no file is left behind. EOPNOTSUPP:
+// `path` names a device, or anything but an ordinary file, or a link to that; it stays as it is.
 Result<void> WriteFileWhole(const std::string& path, std::string_view text);
 
 // The report, indented by two spaces, with a final newline; written as by WriteFileWhole.

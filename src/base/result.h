@@ -1,8 +1,9 @@
 // Errors are values: every function that can fail because of input or a capacity returns a Result.
 //
-// No error is dropped silently, and release builds never abort. No C++ exception crosses the public
-// API but std::bad_alloc: a function without a Result that fills a container of the caller's, keeps
-// a job or returns a view may throw it; then nothing has changed. There are two kinds of errors:
+// No error is dropped silently, and release builds never abort. The only C++ exception that crosses
+// the public API is std::bad_alloc: a function without a Result that fills a container of the
+// caller's, keeps a job or returns a view may throw it; then nothing has changed. Errors are of two
+// kinds:
 //   - an error from outside (a bad file, a full pool, a stale id) is an Error in a Result;
 //   - a programmer's error (a call in a phase that forbids it) is NOWAIT_ASSERT, src/base/assert.h.
 //
@@ -34,7 +35,7 @@ struct Error {
   ErrorCode code;
   const char* subject = "";  // the resource, argument or option: "bodies", "--threads"
   std::int64_t amount = 0;   // the capacity, the value or the errno, see ErrorCode
-  const char* detail = "";   // one more clause for a person, may be empty
+  const char* detail = "";   // one more clause for the reader; may be empty
 
   // The texts are compared, not their addresses: equal literals of two files may lie apart.
   friend bool operator==(const Error& a, const Error& b) {
@@ -43,8 +44,8 @@ struct Error {
   }
 };
 
-// A type of its own and not an alias: a Result that a caller drops does not compile (-Werror). A
-// caller that may ignore one writes static_cast<void>(...) and gives the reason.
+// A class, not an alias, so that a Result which a caller drops does not compile (-Werror). A caller
+// that may ignore one writes static_cast<void>(...) and gives the reason.
 template <class T>
 class [[nodiscard]] Result : public std::expected<T, Error> {
  public:
@@ -67,7 +68,7 @@ inline std::unexpected<Error> Fail(ErrorCode code, const char* subject, std::int
   return std::unexpected(Error{code, subject, amount, detail});
 }
 
-// One line for a person: "capacity of tree nodes reached (4096): a reader pins old nodes".
+// One line for the reader: "capacity of tree nodes reached (4096): a reader pins old nodes".
 inline std::string ToString(const Error& error) {
   const std::string subject = error.subject;
   const std::string amount = std::to_string(error.amount);

@@ -1,5 +1,5 @@
 // Body: the state of one body. Only its storage and the physics update see it; all other code gets
-// a BodySnapshot. A body does not know its contacts, its island's members or the tree it is in.
+// a BodySnapshot. A body knows neither its contacts, nor its island's members, nor its tree.
 #ifndef NOWAIT_SRC_BODIES_BODY_H_
 #define NOWAIT_SRC_BODIES_BODY_H_
 
@@ -43,15 +43,15 @@ struct Body {
   Bounds<3> box;       // the smallest axis-aligned box around the shape
   Bounds<3> tree_box;  // the box that the broad phase has: contains `box`
 
-  // The place that it has stayed near, and for how long.
+  // The place near which it has stayed, and for how long.
   Vec3 rest_position;
   Quat rest_rotation;
   float rest_time = 0.0f;
   std::uint32_t island = BodySnapshot::kNoIsland;
   std::uint64_t user = 0;
 
-  // The state of a prepared body once its batch is part of the world (body_storage.h); kVacant for
-  // a body that never was prepared, or is no longer only prepared.
+  // The state that a prepared body gets once its batch is part of the world (body_storage.h);
+  // kVacant for a body that never was prepared, or is no longer merely prepared.
   BodyState prepared_as = BodyState::kVacant;
 };
 

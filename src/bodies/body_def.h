@@ -19,8 +19,8 @@ enum class BodyType : std::uint8_t {
 
 struct BodyDef {
   BodyType type = BodyType::kDynamic;
-  // One of the game's own (WorldDef::user_layers), for as long as the body lives. Without one:
-  // kStatic or kDynamic, by its type.
+  // One of the game's own layers (WorldDef::user_layers), for the body's whole life. Without one:
+  // kStatic or kDynamic, according to its type.
   std::optional<Layer> layer;
   Shape shape;
   Vec3 position;  // of the centre; of a height field, its lowest x and z corner at height zero
@@ -31,14 +31,14 @@ struct BodyDef {
   float density = 1000.0f;   // kilograms a cubic metre, above zero
   float friction = 0.5f;     // Coulomb's coefficient; two bodies have the root of their product
   float restitution = 0.0f;  // 0 .. 1; two bodies have the larger one
-  // Of a sphere, a capsule or a cylinder: the lever arm in radii; two bodies have the larger one.
+  // For a sphere, a capsule or a cylinder: the lever arm in radii; two bodies have the larger one.
   float rolling_resistance = 0.0f;
-  float linear_damping = 0.0f;    // a second
-  float angular_damping = 0.05f;  // a second
+  float linear_damping = 0.0f;    // per second
+  float angular_damping = 0.05f;  // per second
   float gravity_scale = 1.0f;
   // A dynamic body may be created at rest. The next update finds the bodies that it touches, and
-  // its contacts begin there as any do. They wake neither it nor the sleeping or new bodies beside
-  // it. Later it wakes like a body that has fallen asleep.
+  // its contacts begin as usual. They wake neither it nor the sleeping or new bodies beside it.
+  // Later it wakes like any body that has fallen asleep.
   bool asleep = false;
   bool may_sleep = true;
   std::uint64_t user = 0;  // the caller's; returned in snapshots

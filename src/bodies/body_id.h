@@ -7,8 +7,8 @@
 //   63 ............. 32 | 31 ...... 21 | 20 ............ 0
 //        generation     |    world     |       slot          at most 2,097,151 bodies a world
 //
-// Bounds. A generation repeats after 2^32 reuses of one slot: seven weeks of a thousand reuses a
-// second. A world's number is reused after 2,046 other worlds (world_number.h).
+// Bounds. A generation repeats after 2^32 reuses of one slot: after seven weeks at a thousand
+// reuses per second. A world's number is reused after 2,046 other worlds (world_number.h).
 //
 // The tree keeps 32 bits of this (proxy_id.h).
 //
@@ -28,7 +28,7 @@ class BodyId {
   static constexpr std::uint32_t kSlotBits = ProxyId::kSlotBits;
   static constexpr std::uint32_t kWorldBits = 32 - kSlotBits;
   static constexpr std::uint32_t kMaxBodies = ProxyId::kMaxBodies;
-  static constexpr std::uint32_t kMaxWorlds = (1u << kWorldBits) - 1;  // of numbers from 1
+  static constexpr std::uint32_t kMaxWorlds = (1u << kWorldBits) - 1;  // worlds are numbered from 1
 
   // No body.
   constexpr BodyId() = default;
@@ -53,7 +53,7 @@ class BodyId {
   constexpr ProxyId proxy() const { return valid() ? ProxyId(slot(), generation()) : ProxyId(); }
 
   friend constexpr bool operator==(BodyId, BodyId) = default;
-  // By slot first: the order in which states are hashed and contacts are sorted.
+  // By slot first, which is the order in which states are hashed and contacts are sorted.
   friend constexpr bool operator<(BodyId a, BodyId b) {
     return a.slot() != b.slot() ? a.slot() < b.slot() : a.bits_ < b.bits_;
   }

@@ -1,8 +1,8 @@
 // BodyLocks: a few reader-writer locks that all bodies share.
 //
 // A body has too much state to change it atomically, and a lock for each body would cost more
-// memory than it is worth: two threads that want different bodies seldom meet if there are some
-// dozens of locks. A body's slot chooses its lock: neighbours in storage have different ones.
+// memory than it is worth: two threads that want different bodies seldom meet if there are several
+// dozen locks. A body's slot chooses its lock, and neighbours in storage have different ones.
 //
 // Lock order: a thread that holds a lock may take another only if it has a higher index. The scopes
 // for several bodies below keep this order; debug builds assert it. A thread holds locks of one
@@ -35,7 +35,7 @@
 
 namespace nowait {
 
-// Watches the locks of the calling thread; in release builds it only counts.
+// Checks the lock order of the calling thread; in release builds it only counts.
 class AscendingOrder {
  public:
   static void NoteLock(std::uint32_t index, bool writes) {
@@ -47,7 +47,7 @@ class AscendingOrder {
     held.writes = writes;
   }
   static void NoteUnlock() { --HeldLocks::OfThisThread().ordered; }
-  // Exact for a thread that holds one lock, as every thread does that changes bodies one by one.
+  // Exact for a thread that holds one lock, as every thread does that changes single bodies.
   static bool HoldsForWriting(std::uint32_t index) {
     const HeldLocks& held = HeldLocks::OfThisThread();
     return held.writes &&
@@ -55,7 +55,7 @@ class AscendingOrder {
   }
 };
 
-// Order: as AscendingOrder. The models' threads are not the operating system's; their Order watches
+// Order: see AscendingOrder. The models' threads are not the operating system's; their Order checks
 // nothing, and a wrong order is found as the deadlock that it causes.
 template <class Sync = EngineSync, class Order = AscendingOrder, class Clock = EngineSync::clock>
 class BodyLocksOf {
@@ -149,8 +149,8 @@ class BodyWriteScopeOf {
 };
 using BodyWriteScope = BodyWriteScopeOf<BodyLocks>;
 
-// Holds the locks of several or all bodies for writing; takes each lock once, by index. It looks at
-// every lock's bit, which is much for a single body. World takes one lock at a time
+// Holds the locks of several or all bodies for writing; takes each lock once, by index. It tests
+// every lock's bit, which is costly for a single body. World takes one lock at a time
 // (world_state.h). This scope is for a game's data behind locks of its own, such as a transfer
 // between two bodies (tests/stress/open_world_stress.cc).
 template <class Locks>
@@ -175,7 +175,7 @@ class BodiesWriteScopeOf {
     for (std::uint32_t i = 0; i < locks.count(); ++i) held_.set(i);
     LockHeld(wait);
   }
-  // By index, whatever the order of the bodies (invariant 1).
+  // In the order of index, whatever the order of the bodies (invariant 1).
   void LockHeld(WaitTime& wait) {
     for (std::uint32_t i = 0; i < locks_.count(); ++i) {
       if (held_[i]) locks_.LockWriteAt(i, wait);

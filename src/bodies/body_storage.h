@@ -32,33 +32,33 @@ namespace nowait {
 class BodyStorage {
  public:
   // capacity: 1 .. BodyId::kMaxBodies. world: the number in all its ids; 0 .. kMaxWorlds. locks:
-  // the bodies' locks; null where one thread alone has the storage.
+  // the bodies' locks; null if a single thread uses the storage.
   explicit BodyStorage(std::uint32_t capacity, std::uint32_t world = 0,
                        const BodyLocks* locks = nullptr);
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(bodies_.size()); }
   std::uint32_t world() const { return world_; }
 
-  // An id whose slot the caller owns; no body is found under it yet. kCapacity "bodies".
+  // Returns an id whose slot the caller then owns; the id names no body yet. kCapacity "bodies".
   Result<BodyId> Reserve();
 
   // Returns a reserved slot in which no body was installed.
   void Release(BodyId id);
 
-  // Puts a body into its reserved slot: body.id. state: not kVacant.
+  // Puts a body into its reserved slot, body.id. state: not kVacant.
   void Install(const Body& body, BodyState state);
 
-  // Takes the body out and returns its slot. Requires Has(id) or IsPrepared(id).
+  // Takes the body out and frees its slot. Requires Has(id) or IsPrepared(id).
   void Remove(BodyId id);
 
-  // Puts a body into its reserved slot where no scan sees it. state: as for Install.
+  // Puts a body into its reserved slot without showing it to scans. state: as for Install.
   void Prepare(const Body& body, BodyState state);
   // Takes a prepared body out of its slot, which stays reserved.
   void Withdraw(BodyId id);
   // Counts prepared bodies that are becoming part of the world. end: above their slots. O(1).
   void CountPrepared(std::uint32_t bodies, std::uint32_t end);
-  // Makes a prepared body visible to scans. False, and nothing is done, if it is visible already or
-  // gone.
+  // Makes a prepared body visible to scans. Returns false, and does nothing, if it is already
+  // visible or gone.
   bool Settle(BodyId id) {
     if (!IsPrepared(id)) return false;
     SetState(id.slot(), bodies_[id.slot()].prepared_as);
@@ -70,18 +70,18 @@ class BodyStorage {
   // Whether a body that the tree knows by this name is installed.
   bool Has(ProxyId id) const { return IsOccupied(id.slot()) && IsNamed(id); }
 
-  // Whether the body is in its slot and only prepared. Id: BodyId or ProxyId.
+  // Whether the body is in its slot but only prepared. Id: BodyId or ProxyId.
   template <class Id>
   bool IsPrepared(Id id) const {
     return id.slot() < capacity() && states_[id.slot()] == BodyState::kVacant &&
            bodies_[id.slot()].prepared_as != BodyState::kVacant && IsNamed(id);
   }
 
-  // Of a body that is installed or prepared.
+  // The state of an installed or prepared body.
   BodyState StateOf(std::uint32_t slot) const {
     return states_[slot] != BodyState::kVacant ? states_[slot] : bodies_[slot].prepared_as;
   }
-  // Of an installed body; kVacant for any other.
+  // The state of an installed body; kVacant for any other.
   BodyState InstalledState(std::uint32_t slot) const { return states_[slot]; }
   void SetState(std::uint32_t slot, BodyState state) {
     NOWAIT_ASSERT(MayChange(bodies_[slot].id), kUnlocked);
@@ -93,7 +93,7 @@ class BodyStorage {
 
   // Every slot that ever held a body is below end().
   std::uint32_t end() const;
-  // Installed bodies, and prepared ones that were counted.
+  // The number of installed bodies, and of prepared ones that were counted.
   std::uint32_t count() const;
 
  private:
@@ -112,7 +112,7 @@ class BodyStorage {
   const std::uint32_t world_;
   const BodyLocks* const locks_;
   std::vector<Body> bodies_;
-  // Beside the bodies: a scan for the awake ones reads a byte a body.
+  // Separate from the bodies: a scan for awake bodies reads one byte per body.
   std::vector<BodyState> states_;
 
   mutable EngineSync::mutex mutex_;  // of everything below
@@ -135,9 +135,9 @@ class BodyStorage {
 //   2. The generation of a slot rises each time the slot leaves the free ring. An id names at most
 //      one body among the 2^32 that use its slot one after the other, and a proxy one among 1,024
 //      (proxy_id.h).
-//   3. Slots leave the ring in the order in which they came: the slot that has been free the
+//   3. Slots leave the ring in the order in which they entered it: the slot that has been free the
 //      longest is next. That delays the repetition of generations as far as possible, and makes
-//      slots and generations depend on the order of calls alone.
+//      slots and generations depend only on the order of calls.
 
 }  // namespace nowait
 

@@ -1,9 +1,9 @@
 // Reading and changing a body by its id: under its lock, and only if it is still that body.
 //
 // An id comes from a tree or from a caller that has kept it. Until its lock is taken, the body may
-// be removed and its slot given to another body. Both ids name the slot; only their generations
-// differ. The first question under the lock is therefore whether the id is still good. A thread
-// that uses the slot without that question has the wrong body.
+// be removed and its slot given to another body. Both ids name the same slot; only their
+// generations differ. The first question under the lock is therefore whether the id is still valid.
+// A thread that uses the slot without asking may have the wrong body.
 //
 // Thread safety: any thread that holds no body lock; different threads at once.
 // Progress: blocking (the lock); for as long as f runs, no other thread changes the body.
@@ -24,7 +24,7 @@
 
 namespace nowait {
 
-// Calls f(const body&) under the body's lock for reading. Returns false, without the call, when the
+// Calls f(const body&) under the body's lock for reading. Returns false, without calling f, if the
 // body is gone. Bodies: has Has(Id) and operator[](slot). Id: a BodyId, or a ProxyId from a tree.
 template <class Locks, class Bodies, class Id, class F>
 bool ReadBody(Locks& locks, const Bodies& bodies, Id id, WaitTime& wait, F&& f) {
@@ -34,7 +34,7 @@ bool ReadBody(Locks& locks, const Bodies& bodies, Id id, WaitTime& wait, F&& f) 
   return true;
 }
 
-// Calls f(body&) under the body's lock for writing. Returns false, without the call, when the body
+// Calls f(body&) under the body's lock for writing. Returns false, without calling f, if the body
 // is gone. f may take the body out of `bodies`.
 template <class Locks, class Bodies, class Id, class F>
 bool ChangeBody(Locks& locks, Bodies&& bodies, Id id, WaitTime& wait, F&& f) {

@@ -1,11 +1,13 @@
-// Layers: which bodies have a tree of their own, and which layers have to do with each other.
+// Layers: which bodies have a separate tree, and which layers interact.
 //
-// A layer is a tree of the broad phase. Two are always there: for bodies that stay, and for bodies
-// that move. A game adds others for bodies that most queries do not ask for (triggers, debris,
-// characters). A layer outside the query costs nothing: the query does not even enter its tree.
+// A layer is a tree of the broad phase. Two layers always exist: one for bodies that stay, and one
+// for bodies that move. A game adds others for bodies that most queries do not ask for (triggers,
+// debris, characters). A layer outside the query costs nothing: the query does not even enter its
+// tree.
 //
-// Two questions, each a set of layers: where a query looks (a filter, given with the query), and
-// which layers a layer's bodies touch (the collision matrix, given at creation).
+// There are two questions, each answered by a set of layers: where a query looks (a filter, given
+// with the query), and which layers a layer's bodies touch (the collision matrix, given at
+// creation).
 #ifndef NOWAIT_SRC_BODIES_LAYERS_H_
 #define NOWAIT_SRC_BODIES_LAYERS_H_
 
@@ -20,7 +22,7 @@ enum class Layer : std::uint8_t {
   kStatic,   // does not move, or hardly ever
   kDynamic,  // moves
 };
-inline constexpr std::size_t kLayerCount = 2;  // of the layers that are always there
+inline constexpr std::size_t kLayerCount = 2;  // the number of layers that always exist
 inline constexpr std::size_t kMaxLayers = 16;
 inline constexpr std::size_t kMaxUserLayers = kMaxLayers - kLayerCount;
 
@@ -53,10 +55,10 @@ class LayerSet {
   std::uint32_t bits_ = 0;
 };
 
-// Which layers' bodies touch which. Symmetric by construction.
+// Which layers' bodies touch each other. Symmetric by construction.
 class CollisionMatrix {
  public:
-  // All with all, except bodies that do not move with each other.
+  // All layers touch each other and themselves, except that kStatic does not touch kStatic.
   constexpr CollisionMatrix() {
     partners_.fill(LayerSet::All());
     Set(Layer::kStatic, Layer::kStatic, false);

@@ -1,12 +1,12 @@
 // TreeBatch: a subtree of new bodies that only its owner knows yet.
 //
-// Thread safety: a batch belongs to one thread at a time. Its bodies may not be moved or removed
-// before its Finalise has returned or QuadTree::Has has said that they are in the tree: a widening
+// Thread safety: a batch belongs to one thread at a time. Its bodies must not be moved or removed
+// before its Finalise has returned or QuadTree::Has has reported them in the tree. A widening
 // inside the private subtree could not reach the root, and the subtree would be linked with the box
 // from before the move (asserted in ForEachAncestor).
 //
-// A batch holds a spare node beside its subtree, in case Finalise needs a new root: it runs on a
-// game thread and cannot fail. A batch that is destroyed without Finalise returns everything.
+// A batch holds a spare node beside its subtree, in case Finalise needs a new root: Finalise runs
+// on a game thread and cannot fail. A batch that is destroyed without Finalise returns everything.
 //
 // Source: [rouwe2022], "Quad tree - adding bodies" (a subtree is built on the loading thread).
 // Lecture: inserting at the root and removing.
@@ -34,7 +34,7 @@ struct TreeEntry {
   Bounds<Axes> box;
 };
 
-// kInvalidArgument "bounds", or kCapacity "bodies" for an id that the storage has no leaf for.
+// kInvalidArgument "bounds", or kCapacity "bodies" for an id without a leaf in the storage.
 template <class Sync, int Axes, int Fanout>
 Result<void> CheckEntry(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId id,
                         const Bounds<Axes>& box) {
@@ -52,8 +52,8 @@ class TreeBatch {
   using Entry = TreeEntry<Axes>;
   using AtomicId = typename Sync::template atomic<std::uint32_t>;
 
-  // Builds the subtree. No body may be in a tree or in another batch, or twice in this one. Errors:
-  // those of CheckEntry, and kCapacity "tree nodes"; after an error nothing has changed.
+  // Builds the subtree. No body may be in a tree or in another batch, or twice in this one. Errors
+  // are those of CheckEntry, and kCapacity "tree nodes"; after an error nothing has changed.
   static Result<TreeBatch> Prepare(Storage& storage, std::span<const Entry> entries) {
     std::vector<TreeItem<Axes>> items;
     items.reserve(entries.size());
@@ -75,7 +75,7 @@ class TreeBatch {
     if (!root) return std::unexpected(root.error());
     for (const Entry& entry : entries) storage.leaf(entry.id).box.set(entry.box);
     builder.Adopt(root->child, location::kUnlinked);
-    // Of a single body no node says that it is in a batch.
+    // No node records that a single body is in a batch.
     if (child_id::IsBody(root->child)) batch.SetLocation(root->child, location::kUnlinked);
     batch.root_ = *root;
     return batch;
@@ -99,7 +99,7 @@ class TreeBatch {
     if (root_.child == child_id::kNone) return;
     const TreeItem<Axes> item = std::exchange(root_, kNothing);
     const std::uint32_t spare = std::exchange(spare_, kNoNode);
-    // With a spare at hand it cannot fail.
+    // With a spare at hand, this cannot fail.
     static_cast<void>(InsertAtRoot(*storage_, root, item.child, item.box, spare));
   }
 
@@ -117,8 +117,8 @@ class TreeBatch {
     if (child_id::IsNode(root)) DiscardNode(root);
     if (child_id::IsBody(root)) SetLocation(root, location::kNone);
   }
-  // Recursive, as TreeBuilder is, and without allocation: a batch may be returned because there is
-  // no memory.
+  // Recursive, like TreeBuilder, and without allocation: a batch may be returned because memory has
+  // run out.
   void DiscardNode(std::uint32_t index) {
     for (const auto& child : storage_->node(index).child) {
       const std::uint32_t id = child.load(std::memory_order::relaxed);

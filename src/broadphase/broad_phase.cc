@@ -36,8 +36,8 @@ bool BroadPhase::IsTaken(ProxyId body) const {
   return body.slot() < storage_.max_bodies() && LocationOf(storage_, body) != location::kNone;
 }
 
-// Asks the body's slot for its id, since the next body in that slot uses the same leaf. relaxed: a
-// caller that may change the body knows of its insert; for any other thread the answer is a hint.
+// Asks the body's slot for its id, because the next body in that slot uses the same leaf. relaxed:
+// a caller that may change the body knows of its insert; for any other thread the answer is a hint.
 bool BroadPhase::Holds(ProxyId body) const {
   if (body.slot() >= storage_.max_bodies()) return false;
   const std::uint32_t at = LocationOf(storage_, body);
@@ -96,7 +96,7 @@ void BroadPhase::Abort(Batch&& batch) { const Batch gone = std::move(batch); }
 
 Result<void> BroadPhase::Rebuild() {
   PhaseScope scope(phases_, Op::kRebuild);
-  // The splits are at means of boxes: the tree would depend on the thread that builds it.
+  // Splits are at means of boxes: the tree would depend on the thread that builds it.
   NOWAIT_ASSERT(FloatModeScope::IsDefault(), "a tree is rebuilt in the default float mode");
   storage_.Reclaim();  // the last physics update's old tree, if its readers have left
   last_rebuild_ = {};
@@ -150,9 +150,9 @@ Result<void> BroadPhase::RefitTree(std::size_t layer) {
 }
 
 // Counting costs a walk through the changed nodes, a small part of rebuilding them. Each time that
-// a tree is passed over, its count is doubled: a tree that changes little waits, for each of the
-// others, at most the logarithm of their size. Of two equally urgent trees the later layer is
-// chosen: of the two layers that are always there, the moving one.
+// a tree is passed over, its count is doubled. A tree that changes little therefore waits, for each
+// of the others, at most the logarithm of their size. Of two equally urgent trees the later layer
+// is chosen: of the two layers that always exist, the moving one.
 std::size_t BroadPhase::NextTurn() {
   std::size_t chosen = trees_.size();
   std::uint64_t most = 0;
@@ -181,7 +181,7 @@ void BroadPhase::Swap() {
       ++updates_held_;
       break;
     case ReclaimResult::kBusy:
-      break;  // the thread that is reclaiming was not asked about views
+      break;  // another thread is reclaiming: nothing is known about views
   }
 }
 

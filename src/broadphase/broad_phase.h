@@ -1,14 +1,14 @@
-// BroadPhase: finds the bodies near a place. The engine's face of the quad tree.
+// BroadPhase: finds the bodies near a place. It is the engine's interface to the quad tree.
 //
 // There is a tree for each layer (src/bodies/layers.h). The large tree of bodies that hardly ever
-// move is rebuilt rarely and cheaply, since unchanged parts are kept. The smaller tree of moving
+// move is rebuilt rarely and cheaply, because unchanged parts are kept. The smaller tree of moving
 // bodies keeps little. The game's own layers are rebuilt as they change. A policy
-// (rebuild_policy.h) says when. A query looks into the layers that it names.
+// (rebuild_policy.h) decides when. A query visits the layers that it names.
 //
 //   game update      Insert, Move, Remove, Finalise, Abort; Read and queries, from any thread
 //   loading          Prepare, from any thread, at any time
 //   physics update   Rebuild, then Swap, from one thread; bodies move again only after Swap (phases
-//                    kSolve); queries go on, and a view may be held across frames
+//                    kSolve); queries continue, and a view may be held across frames
 //
 // Thread safety: the table in src/sync/phase.h, asserted in debug builds. For one body, one thread
 // at a time: the thread that may change it. Progress and promises: src/broadphase/quad_tree.h and
@@ -44,23 +44,23 @@ namespace nowait {
 struct BroadPhaseDef {
   // Body slots are below this.
   std::uint32_t max_bodies = 4096;
-  // For the nodes of all trees, of the trees being built beside them, of prepared batches, and of
-  // old trees that a reader still holds.
+  // The nodes of all trees, of the trees being built beside them, of prepared batches, and of old
+  // trees that a reader still holds.
   std::uint32_t max_nodes = 4 * 4096;
-  // Layers of the game's own; with the two that are always there at most kMaxLayers.
+  // The game's own layers; together with the two that always exist, at most kMaxLayers.
   std::uint32_t user_layers = 0;
   CollisionMatrix collisions;
   std::array<RebuildPolicy, kMaxLayers> rebuild{};  // by layer; all kByTurns
 
-  // Enough nodes for so many bodies in all layers together while no view is held, however they go
-  // from one layer to another between two updates.
+  // Enough nodes for this many bodies in all layers together while no view is held, however they
+  // move from layer to layer between two updates.
   static BroadPhaseDef ForBodies(std::uint32_t bodies, std::uint32_t user_layers = 0) {
     BroadPhaseDef def;
     def.max_bodies = bodies;
     def.user_layers = user_layers;
-    // Each tree may have one staging cell a body (staging_tree.h). The trees that were built, all
-    // together, have at most as many nodes, and so have those being built. The sum is within a
-    // tree's limit even at the largest number of bodies and layers, and Create need not refuse it.
+    // Each tree may have one staging cell per body (staging_tree.h). All finished trees together
+    // have at most as many nodes, and so do the trees being built. The sum is within a tree's limit
+    // even at the largest number of bodies and layers, so Create need not check it.
     static_assert((kMaxLayers + 2) * std::uint64_t{ProxyId::kMaxBodies} + 64 <=
                   location::kMaxNodes<4>);
     def.max_nodes = (kLayerCount + user_layers + 2) * bodies + 64;
@@ -68,11 +68,11 @@ struct BroadPhaseDef {
   }
 };
 
-// Old nodes that wait for views to be let go.
+// Old nodes that wait for views to be released.
 struct WaitingNodes {
   std::uint32_t nodes = 0;
-  // For how many updates in a row one and the same view has been held, counted from the second one:
-  // a background job holds it for long, or has leaked it. An update that found another thread
+  // The number of successive updates, from the second one, in which the same view has been held. A
+  // background job holds it for long, or has leaked it. An update that found another thread
   // reclaiming is not counted.
   std::uint32_t updates = 0;
 };
@@ -92,13 +92,13 @@ class BroadPhase {
     Tree::Batch bodies_;
   };
 
-  // A reader of all trees. Each query sees the bodies as they are when it runs. The view keeps
-  // memory alone: nodes that went out of use are not reused while it lives. It may outlive frames,
-  // but not the broad phase.
+  // A reader of all trees. Each query sees the bodies as they are when it runs. A view protects
+  // only memory: nodes that go out of use are not reused during its lifetime. It may outlive
+  // frames, but not the broad phase.
   class View {
    public:
     // Calls f(ProxyId) for the bodies of these layers whose boxes the probe hits (probe.h,
-    // shape_probes.h), until it returns false. f may tighten the probe as it finds nearer bodies.
+    // shape_probes.h), until f returns false. f may tighten the probe as it finds nearer bodies.
     template <class Probe, class F>
     void Query(Probe& probe, F&& f, LayerSet layers = LayerSet::All()) const;
 
@@ -108,8 +108,8 @@ class BroadPhase {
     void QueryBox(const Box& box, F&& f, LayerSet layers = LayerSet::All()) const;
 
     // Calls f(ProxyId, max_fraction) for the bodies of these layers whose boxes the ray passes
-    // through. f returns the ray's end from now on: max_fraction after a miss, less after a nearer
-    // hit, a negative value to stop.
+    // through. f returns the new end of the ray: max_fraction after a miss, less after a nearer
+    // hit, or a negative value to stop.
     template <class F>
     void QueryRay(const Ray<3>& ray, F&& f, LayerSet layers = LayerSet::All()) const;
 
@@ -124,31 +124,31 @@ class BroadPhase {
   // kInvalidArgument "max_bodies", "max_nodes" or "user_layers".
   static Result<std::unique_ptr<BroadPhase>> Create(const BroadPhaseDef& def);
 
-  // The functions below check their arguments, in release builds too. A body that is not there (no
-  // body, another generation of its slot, a second Remove) is refused, and nothing changes. Remove
-  // also refuses a body of a batch that is not finalised, at a cost of O(depth). A move is checked
-  // in O(1), which does not show that. The caller orders the calls for one body: two threads that
-  // change one body at once are not noticed.
+  // The functions below check their arguments, in release builds too. A body that does not exist
+  // (no body, another generation of its slot, a second Remove) is refused, and nothing changes.
+  // Remove also refuses a body of an unfinalised batch, at a cost of O(depth). A move is checked in
+  // O(1), which does not detect that case. The caller orders the calls for one body: if two threads
+  // change one body at once, this is not detected.
 
-  // The body may be in no layer or batch yet. kInvalidArgument "body", "layer" or "bounds",
+  // The body must not be in a layer or batch. kInvalidArgument "body", "layer" or "bounds",
   // kCapacity "bodies" or "tree nodes"; after an error nothing has changed.
   Result<void> Insert(ProxyId body, Layer layer, const Box& box);
-  // The body is in this layer, and in no batch. kInvalidArgument "body", "layer" or "bounds"; after
-  // an error nothing has changed.
+  // The body must be in this layer, and in no batch. kInvalidArgument "body", "layer" or "bounds";
+  // after an error nothing has changed.
   Result<void> Move(ProxyId body, Layer layer, const Box& box);
-  // Returns whether the body was there. It is gone afterwards.
+  // Returns whether the body was there. Afterwards it is not.
   bool Remove(ProxyId body, Layer layer);
-  // Removes a whole scene: all bodies are in this layer, and are the caller's to change. Nodes of a
-  // batch's subtree that become empty leave the tree at once (remove.h). Returns how many bodies
-  // were there.
+  // Removes a whole scene. All bodies must be in this layer, and the caller must be allowed to
+  // change them. Nodes of a batch's subtree that become empty leave the tree at once (remove.h).
+  // Returns the number of bodies that were there.
   std::size_t Remove(std::span<const ProxyId> bodies, Layer layer);
-  // Whether this very body, and no later one of its slot, is in a layer; a batch counts once it is
-  // finalised.
+  // Whether this very body, and not a later one in its slot, is in a layer. The bodies of a batch
+  // count once it is finalised.
   bool Has(ProxyId body) const;
 
   // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, or
-  // twice in this one. None of them may be moved or removed before Finalise has returned or Has
-  // says yes. Errors: those of Insert.
+  // twice in this one. None of them may be moved or removed before Finalise has returned or Has has
+  // returned true. Errors: those of Insert.
   Result<Batch> Prepare(Layer layer, std::span<const Entry> entries);
   // Makes the batch's bodies visible to queries. The time does not depend on their number
   // (batch.h). Cannot fail.
@@ -161,34 +161,34 @@ class BroadPhase {
 
   View Read() const { return View(*this, storage_.PinReader()); }
 
-  // Builds the next versions of the trees that are due, beside the current ones, or refits them
-  // (rebuild_policy.h).
-  // kCapacity "tree nodes": there was no node left for one tree. It stays as it is, and the next
+  // Builds the next versions of the trees that are due, beside the current ones, or refits those
+  // trees (rebuild_policy.h).
+  // kCapacity "tree nodes": no node was left for one tree. That tree stays as it is, and the next
   // Rebuild tries again.
   Result<void> Rebuild();
   // Publishes the new versions, and reclaims nodes of earlier versions that no view can reach any
-  // more. Call it in each physics update, after Rebuild.
+  // more. Called in each physics update, after Rebuild.
   void Swap();
 
   // The nodes that views keep from being reused, as of the last Swap. A view that is never released
-  // does not stop a frame. It costs the nodes that are counted here, until there are no "tree
-  // nodes" left and the error names the view. From the thread that calls Swap.
+  // does not stop a frame. It costs the nodes counted here, until no "tree nodes" are left and the
+  // error names the view. Called from the thread that calls Swap.
   WaitingNodes waiting_nodes() const { return {storage_.waiting_nodes(), updates_held_}; }
 
-  // The work of the last Rebuild. From the thread that calls it.
+  // The work of the last Rebuild. Called from the thread that calls Rebuild.
   const RebuildStats& last_rebuild() const { return last_rebuild_; }
 
-  // By a walk through the tree, while no thread changes it.
+  // Computed by a walk through the tree, while no thread changes it.
   TreeStats Stats(Layer layer) const;
-  // The boxes of at most `limit` nodes of each tree (tree_visit.h), replacing what is in `out`.
-  // While no thread changes a tree.
+  // Replaces the contents of `out` with the boxes of at most `limit` nodes of each tree
+  // (tree_visit.h). Called while no thread changes a tree.
   void Snapshot(std::size_t limit, TreeSnapshot& out) const;
 
  private:
   explicit BroadPhase(const BroadPhaseDef& def);
 
   bool HasLayer(Layer layer) const { return IndexOf(layer) < trees_.size(); }
-  // Whether a body of this slot, of any generation, is in a layer or in a batch.
+  // Whether a body in this slot, of any generation, is in a layer or in a batch.
   bool IsTaken(ProxyId body) const;
   // Whether this very body is in a layer or in a batch.
   bool Holds(ProxyId body) const;
@@ -200,18 +200,18 @@ class BroadPhase {
 
   // Rebuilds a tree if it has changed.
   Result<void> RebuildTree(std::size_t layer, Keep keep);
-  // Refits a tree if it has changed, or rebuilds it when it has been refitted often enough.
+  // Refits a tree if it has changed, or rebuilds it once it has been refitted often enough.
   Result<void> RefitTree(std::size_t layer);
-  // The layer whose turn it is, of those that take turns; layer_count() when nothing has changed.
+  // The layer whose turn it is, among those that take turns; layer_count() if nothing has changed.
   std::size_t NextTurn();
 
   const CollisionMatrix collisions_;
   const std::array<RebuildPolicy, kMaxLayers> policies_;
   Tree::Storage storage_;
   std::vector<std::unique_ptr<Tree>> trees_;  // by layer
-  // How often in a row each tree had changed and another one was rebuilt.
+  // How many times in succession each changed tree was passed over for another one.
   std::vector<std::uint32_t> passed_over_;
-  std::vector<std::uint32_t> refits_;  // of each tree since it was rebuilt
+  std::vector<std::uint32_t> refits_;  // of each tree since its last rebuild
   RebuildStats last_rebuild_;
   std::uint32_t updates_held_ = 0;  // WaitingNodes::updates
   mutable PhaseMonitor<> phases_;

@@ -1,14 +1,15 @@
 // TreeBuilder: builds a tree over bodies and subtrees that are still private to its thread.
 //
-// A loading thread builds a batch with it, and the rebuild a whole tree, as in [rouwe2022].
+// A loading thread uses it to build a batch, and the rebuild to build a whole tree, as in
+// [rouwe2022].
 //
-// Thread safety: a builder belongs to one thread; several builders may work on one storage at once.
+// Thread safety: a builder belongs to one thread; several builders may use one storage at once.
 // Progress: lock-free (it takes nodes from the shared pool).
 //
 // Invariants
-//   1. Build writes only to nodes that it took itself. A builder whose nodes were not adopted gives
-//      them back at its end: then nothing has changed. Pointing the items at their new parents is a
-//      second step, Adopt, which cannot fail.
+//   1. Build writes only to nodes that it took itself. A builder whose nodes were not adopted
+//      returns them when it ends, and nothing has changed. Pointing the items at their new parents
+//      is a second step, Adopt, which cannot fail.
 //   2. The nodes are written with relaxed stores: they are private until InsertAtRoot or Swap
 //      publishes their root with a release.
 //
@@ -45,14 +46,14 @@ class TreeBuilder {
   // The nodes taken so far, until they are adopted.
   const std::vector<std::uint32_t>& nodes() const { return nodes_; }
 
-  // Builds a tree over `items` (at least one; reordered) and returns its root: the item itself when
-  // there is only one. kCapacity "tree nodes".
+  // Builds a tree over `items` (at least one; reordered) and returns its root, which is the item
+  // itself if there is only one. kCapacity "tree nodes".
   Result<Item> Build(std::span<Item> items) {
     if (items.size() == 1) return items[0];
     return BuildNode(items, MidpointLevels<Fanout>(items.size()));
   }
 
-  // A node with one child or no child: a root must be a node. kCapacity "tree nodes".
+  // Returns a node with at most one child: a root must be a node. kCapacity "tree nodes".
   Result<Item> Wrap(std::span<const Item> child) {
     const Result<std::uint32_t> index = TakeNode();
     if (!index) return std::unexpected(index.error());
@@ -62,7 +63,7 @@ class TreeBuilder {
   }
 
   // Stores `parent` as the root's parent, and every child's new location in the nodes that were
-  // built. Only while no other thread may change the bodies below.
+  // built. Called only while no other thread may change the bodies below.
   void Adopt(std::uint32_t root, std::uint32_t parent) {
     if (child_id::IsNode(root)) {
       storage_.node(root).parent.store(parent, std::memory_order::relaxed);
@@ -116,7 +117,7 @@ class TreeBuilder {
   }
 
   Result<std::uint32_t> TakeNode() {
-    nodes_.emplace_back();  // first: without memory for the index no node is taken
+    nodes_.emplace_back();  // first: if memory for the index runs out, no node is taken
     Result<std::uint32_t> index = storage_.TakeNode();
     if (index) {
       nodes_.back() = *index;

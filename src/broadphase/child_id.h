@@ -1,8 +1,8 @@
 // ChildId and Location: the two kinds of 32-bit references inside a quad tree.
 //
-// A child id names the occupant of a slot of a node: nothing, a body, or another node. A location
-// names the location of a child: a node and a slot of it. Each is packed into one word, because
-// threads read it while others change it, and a word is read whole.
+// A child id names the occupant of a node's slot: nothing, a body, or another node. A location
+// names the place of a child: a node and one of its slots. Each is packed into one word, because
+// threads read it while others change it, and a word is always read whole.
 //
 //   child id   bit 31 set: a body, the ProxyId's bits below      bit 31 clear: the index of a node
 //   location   node * Fanout + slot; climbing therefore needs no search for the slot
@@ -22,7 +22,7 @@ namespace child_id {
 
 inline constexpr std::uint32_t kBodyBit = 1u << 31;
 
-// Nothing. OfBody makes the same bits of the ProxyId that means no body: there is no second rule.
+// Nothing. OfBody yields these bits for the ProxyId that means no body: there is no second rule.
 inline constexpr std::uint32_t kNone = kBodyBit | ProxyId().bits();
 
 constexpr std::uint32_t OfNode(std::uint32_t node) { return node; }
@@ -54,7 +54,7 @@ constexpr int Slot(std::uint32_t location) {
   return static_cast<int>(location % Fanout);
 }
 
-// The most nodes of a tree: no location is then one of the special values above.
+// The largest number of nodes of a tree: no location then equals one of the special values above.
 template <int Fanout>
 inline constexpr std::uint32_t kMaxNodes = kUnlinked / Fanout;
 

@@ -1,5 +1,5 @@
-// Inserting at the root: link a body or a private subtree, in O(roots since the last update). A new
-// root comes only when all slots of all of them are taken.
+// Inserting at the root: links a body or a private subtree, in O(roots since the last update). A
+// new root is added only when all slots of all roots are taken.
 //
 // Inserting in the middle of the tree would have to change a child id and a parent together, which
 // takes two words. At the root one compare-exchange is enough:
@@ -7,11 +7,11 @@
 //   case 2  a root, this one or an old one below, has a free slot: claim it, then give it its box
 //   case 1  no slot is free: a new root above it, with the old root in slot 0, the newcomer in 1
 //
-// Case 2 is tried first; the numbers are those of [rouwe2022]. A tree that grew in this way alone,
+// Case 2 is tried first; the numbers are those of [rouwe2022]. A tree that grew only in this way,
 // one body at a time, would become a list of roots. A single body goes to a staging tree
 // (staging_tree.h); staging trees and batches come here.
 //
-// Thread safety: any thread, at once with other inserts, moves, removes and queries.
+// Thread safety: any thread, concurrently with other inserts, moves, removes and queries.
 // Progress: lock-free; an attempt fails only because another insert or remove succeeded.
 //
 // Promise: linearizable per child. Linearization point: case 2, the store of the last min of the
@@ -45,7 +45,7 @@ void PublishLocation(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t chi
 }
 
 // Takes the slot at a location for a child and gives it its box; false if the slot is not free. The
-// caller widens the slots above.
+// caller then widens the slots above.
 template <class Sync, int Axes, int Fanout>
 bool ClaimSlot(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t at, std::uint32_t child,
                const Bounds<Axes>& box) {
@@ -77,21 +77,21 @@ class RootInsert {
 
   static constexpr std::uint32_t kNoNode = IndexPool<Sync>::kNone;
 
-  // child: a child id that is linked nowhere yet. spare: an empty node of the caller's for a new
-  // root, or kNoNode to take one when it is needed. An unused node goes back to the pool.
+  // child: a child id that is not linked anywhere yet. spare: an empty node of the caller's for a
+  // new root, or kNoNode to take one when it is needed. An unused node goes back to the pool.
   RootInsert(Storage& storage, AtomicId& root, std::uint32_t child, const Bounds<Axes>& box,
              std::uint32_t spare = kNoNode)
       : storage_(storage), root_(root), child_(child), box_(box), spare_(spare) {}
 
-  // Takes a free slot of the root and returns its location; location::kNone when no slot is free,
-  // and nothing has changed.
+  // Takes a free slot of the root and returns its location. Returns location::kNone, and changes
+  // nothing, if no slot is free.
   std::uint32_t TryOnce() {
     // acquire: pairs with the release in PushRoot and in Swap: the root's contents.
     return ClaimRootSlot(root_.load(std::memory_order::acquire));
   }
 
-  // Links the child and returns its location. kCapacity "tree nodes" when it needed a new root and
-  // no node was left; then nothing has changed.
+  // Links the child and returns its location. kCapacity "tree nodes" if it needed a new root and no
+  // node was left; then nothing has changed.
   Result<std::uint32_t> Run() {
     for (;;) {
       // acquire: as in TryOnce.
@@ -116,7 +116,7 @@ class RootInsert {
   }
 
  private:
-  // Case 2: of the root, or of one that was the root before.
+  // Case 2: a slot of the root, or of a node that was the root before.
   std::uint32_t ClaimRootSlot(std::uint32_t root) {
     for (;;) {
       for (int slot = 0; slot < Fanout; ++slot) {

@@ -1,8 +1,8 @@
 // Moving: widen the body's slot, then every slot above it, up to the root.
 //
 // Thread safety: MoveLeaf by the thread that holds the body for writing; different bodies at once.
-// Progress: wait-free up to AtomicMin and AtomicMax, whose loops another widening of the same side
-// can repeat; the climb is as long as the tree is deep.
+// Progress: wait-free except for AtomicMin and AtomicMax, whose loops another widening of the same
+// side can repeat; the climb is as long as the tree is deep.
 //
 // Promise: a query that starts after MoveLeaf has returned finds the body anywhere in the new box.
 // While it runs, queries find it anywhere in the old box. Linearization point: the last widening of

@@ -3,8 +3,8 @@
 //
 // Thread safety: every member is an atomic, except plain data of one thread at a time (height: the
 // builder, the rebuild; next_retired: the thread that retires the node, the thread that reclaims
-// it). Which thread may do what to a slot, and in which order, is the business of insert.h, move.h,
-// remove.h and query.h.
+// it). insert.h, move.h, remove.h and query.h say which thread may do what to a slot, and in which
+// order.
 //
 // Invariants
 //   1. A slot whose child id is kNone has an inside-out box (min > max on every axis), except while
@@ -43,7 +43,7 @@ struct alignas(64) Node {
   AtomicId parent;         // location; kNone for a root, until a rebuild
   AtomicId occupied;       // how many slots; 0 in an open node
   typename Sync::template atomic<bool> changed;
-  // The longest way down to a body, as built: 0 for a body, 1 for a node of bodies. Valid as long
+  // The longest path down to a body, as built: 0 for a body, 1 for a node of bodies. Valid as long
   // as the node is unchanged; rebuild.h uses it.
   typename Sync::template plain<std::uint8_t> height;
   // The next node in a list of nodes that wait for their readers.
@@ -110,8 +110,8 @@ struct alignas(64) Node {
     return grew;
   }
 
-  // Makes the box, which contains `box`, as tight as that; see refit.h. Most sides are right
-  // already, and are left alone.
+  // Shrinks the box, which contains `box`, to exactly that; see refit.h. Most sides are already
+  // right and are left alone.
   void TightenBox(int slot, const Bounds<Axes>& box) {
     for (int axis = 0; axis < Axes; ++axis) {
       // release: pairs with the acquire in Traverse's second look, as in ClaimSlot: the slot's
@@ -125,7 +125,7 @@ struct alignas(64) Node {
     }
   }
 
-  // Opens a node that was built to inserts. relaxed: only while the node is private to the caller.
+  // Opens a built node to inserts. relaxed: only while the node is private to the caller.
   void Open() { occupied.store(0, std::memory_order::relaxed); }
   // For a thread that takes a child out of the node and has not counted that yet. relaxed: an open
   // node's count was 0 when the caller found it, and stays 0. In a counted node the caller's child

@@ -1,5 +1,5 @@
-// Probes: the question that a query asks of boxes. A probe asks it of all children of a node at
-// once.
+// Probes: the question that a query asks about boxes. A probe asks it about all children of a node
+// at once.
 //
 // The boxes come as rows of lanes. The models, ThreadSanitizer and processors without AVX load them
 // element by element with relaxed atomics. Elsewhere a row of four is one load; row_load.h says why
@@ -53,7 +53,7 @@ class BoxRows {
     }
   }
 
-  // One box.
+  // The rows of a single box.
   explicit BoxRows(const Bounds<Axes>& box) requires(N == 1) {
     for (int axis = 0; axis < Axes; ++axis) {
       min_[axis] = Lanes(box.min[axis]);
@@ -61,7 +61,7 @@ class BoxRows {
     }
   }
 
-  // The same boxes, larger by `half` on each side. A slot without a child stays inside out.
+  // The same boxes, enlarged by `half` on each side. A slot without a child stays inside out.
   BoxRows Expanded(const std::array<float, Axes>& half) const {
     BoxRows grown = *this;
     for (int axis = 0; axis < Axes; ++axis) {
@@ -85,7 +85,7 @@ class BoxProbe {
  public:
   explicit BoxProbe(const Bounds<Axes>& box) : box_(box) {}
 
-  // One bit a box. nearest: left alone, since a box query has no near and far.
+  // One bit per box. nearest: left alone, because a box query has no near and far.
   template <int N>
   LaneBits Hits(const BoxRows<Axes, N>& rows, typename BoxRows<Axes, N>::Row& nearest) const {
     static_cast<void>(nearest);
@@ -98,7 +98,7 @@ class BoxProbe {
     return hits.Bits();
   }
 
-  // Whether nearer children are visited first, and whether a distance is too far by now.
+  // Whether nearer children are visited first, and whether a distance has become too far.
   static constexpr bool kOrdered = false;
   static bool IsBeyond(float) { return false; }
 
@@ -106,7 +106,7 @@ class BoxProbe {
   Bounds<Axes> box_;
 };
 
-// Which boxes a ray passes through, and how soon.
+// Which boxes a ray passes through, and where it enters them.
 template <int Axes>
 class RayProbe {
  public:
@@ -121,11 +121,11 @@ class RayProbe {
 
   float max_fraction() const { return ray_.max_fraction; }
   void set_max_fraction(float fraction) { ray_.max_fraction = fraction; }
-  // From here on the ray hits nothing.
+  // After this call the ray hits nothing.
   void Stop() { ray_.max_fraction = -1.0f; }
 
-  // One bit a box. nearest: receives for each box that is hit the fraction at which the ray enters
-  // it.
+  // One bit per box. nearest: for each box that is hit, receives the fraction at which the ray
+  // enters it.
   template <int N>
   LaneBits Hits(const BoxRows<Axes, N>& rows, typename BoxRows<Axes, N>::Row& nearest) const {
     using Lanes = Floats<N>;
@@ -154,7 +154,7 @@ class RayProbe {
   bool IsBeyond(float nearest) const { return !(nearest <= ray_.max_fraction * kMargin); }
 
  private:
-  // A displacement below this does not leave the plane it starts in, and its inverse stays finite.
+  // A smaller displacement does not leave the plane where it starts, and its inverse stays finite.
   static constexpr float kParallel = 1e-30f;
   // The fractions carry the rounding of a subtraction, a reciprocal and a product or two. With the
   // exits this much later, every box that the exact ray passes through is hit.

@@ -2,7 +2,7 @@
 //
 //   game update      Insert, Move, Remove, Finalise and queries, from any thread
 //   loading          Prepare, from any thread, at any time
-//   physics update   Rebuild, then Swap, from one thread; queries go on
+//   physics update   Rebuild, then Swap, from one thread; queries continue
 //
 // (src/sync/phase.h has the whole table.) The engine's tree has three axes and four children; the
 // models check this same source with one axis and two children.
@@ -62,13 +62,13 @@ class QuadTree {
 
   // Whether the body is in a tree of this storage; a batch counts once it is finalised. A thread
   // that may change the body may move or remove it as soon as this returns true. The answer may be
-  // false until the insert has returned, even if a query has found the body already. Not while a
-  // batch that holds the body is being destroyed. O(depth).
+  // false until the insert has returned, even if a query has already found the body. Must not be
+  // called while a batch that holds the body is being destroyed. O(depth).
   bool Has(ProxyId body) const { return IsInTree(storage_, body); }
 
   // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; after an error nothing has
-  // changed. O(depth), which stays small (staging_tree.h); O(cells) once there may be no more
-  // cells.
+  // changed. O(depth), which stays small (staging_tree.h); O(cells) once no more cells can be
+  // added.
   Result<void> Insert(ProxyId body, const Box& box) {
     NOWAIT_ASSERT(
         body.slot() >= storage_.max_bodies() || LocationOf(storage_, body) == location::kNone,
@@ -96,14 +96,14 @@ class QuadTree {
 
   // Calls f(ProxyId) for the bodies whose boxes the probe hits (probe.h, shape_probes.h), until f
   // returns false. Nearer nodes come first if the probe orders them. f may tighten the probe. The
-  // caller holds a pin of the storage.
+  // caller must hold a pin of the storage.
   template <class Probe, class F>
   void Query(Probe& probe, F&& f) const {
     Traverse(storage_, Root(), probe, f);
   }
 
-  // Calls f(ProxyId) for the bodies whose boxes overlap `box`, until it returns false. The caller
-  // holds a pin of the storage.
+  // Calls f(ProxyId) for the bodies whose boxes overlap `box`, until f returns false. The caller
+  // must hold a pin of the storage.
   template <class F>
   void QueryBox(const Box& box, F&& f) const {
     BoxProbe<Axes> probe(box);
@@ -111,8 +111,8 @@ class QuadTree {
   }
 
   // Calls f(ProxyId, max_fraction) for the bodies whose boxes the ray passes through, nearer nodes
-  // first. f returns the ray's end from now on: max_fraction after a miss, less after a nearer hit,
-  // a negative value to stop. The caller holds a pin of the storage.
+  // first. f returns the new end of the ray: max_fraction after a miss, less after a nearer hit, or
+  // a negative value to stop. The caller must hold a pin of the storage.
   template <class F>
   void QueryRay(const Ray<Axes>& ray, F&& f) const {
     RayProbe<Axes> probe(ray);
@@ -122,11 +122,11 @@ class QuadTree {
     });
   }
 
-  // How many nodes a rebuild would replace now. Phase kCollide, like Rebuild.
+  // The number of nodes that a rebuild would replace now. Phase kCollide, like Rebuild.
   std::size_t CountChanges() { return rebuild_.Collect(Root()); }
 
-  // Builds the next tree beside the current one, if anything has changed. kCapacity "tree nodes";
-  // then the current tree stays.
+  // Builds the next tree beside the current one, if anything has changed. kCapacity "tree nodes":
+  // the current tree stays.
   Result<RebuiltTree> Rebuild(Keep keep = Keep::kUnchanged) {
     NOWAIT_ASSERT(!has_next_, "the last rebuild was not swapped in");
     RebuiltTree rebuilt;
@@ -145,8 +145,8 @@ class QuadTree {
   // like Rebuild.
   std::size_t Refit() { return refit_.Run(Root()); }
 
-  // Publishes the tree that Rebuild built, if there is one. O(replaced nodes), to retire them. They
-  // come back by Reclaim of the storage, once their readers have left.
+  // Publishes the tree that Rebuild built, if there is one. O(replaced nodes), to retire them.
+  // Reclaim of the storage returns them to the pool once their readers have left.
   void Swap() {
     if (!has_next_) return;
     has_next_ = false;

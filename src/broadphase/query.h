@@ -1,8 +1,8 @@
 // Querying: walk down from the root through every box that the probe hits.
 //
-// Thread safety: any thread, at once with everything else, as long as the reader holds a Pin.
-// Progress: wait-free, except for an allocation if a tree is deeper than NodeStack has room. A node
-// is visited at most once, and a node that is linked behind the walk is not visited at all.
+// Thread safety: any thread, concurrently with everything else, as long as the reader holds a Pin.
+// Progress: wait-free, except for an allocation if a tree is too deep for the room of NodeStack. A
+// node is visited at most once, and a node that is linked behind the walk is not visited at all.
 //
 // Promise: a query calls f once for every body whose box the probe hits throughout the query, and
 // for no body whose box it hits at no time of the query. The box of a body that moves meanwhile is
@@ -14,8 +14,7 @@
 // read of its slot.
 //
 // Source: [rouwe2022], "Quad tree - collision query". Models: models/broadphase, with this promise
-// as
-// a checker in query_promise.h. Lecture: body locks and what a query promises.
+// as a checker in query_promise.h. Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BROADPHASE_QUERY_H_
 #define NOWAIT_SRC_BROADPHASE_QUERY_H_
 
@@ -29,7 +28,7 @@
 
 namespace nowait {
 
-// The nodes still to be visited. Batches of one body make a list of roots (insert.h), and no fixed
+// The nodes still to be visited. Batches of one body make a list of roots (insert.h), so no fixed
 // size is always enough: the rest goes to the heap.
 class NodeStack {
  public:
@@ -87,7 +86,7 @@ bool IsHit(const Node& node, int slot, std::uint32_t body, const Probe& probe) {
   return IsStillIn(node, slot, body);
 }
 
-// Calls on_body(ProxyId) for every hit until it returns false.
+// Calls on_body(ProxyId) for every hit, until it returns false.
 template <class Sync, int Axes, int Fanout, class Probe, class OnBody>
 void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root, Probe& probe,
               OnBody&& on_body) {
@@ -118,7 +117,7 @@ void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root
       }
     }
     if constexpr (Probe::kOrdered) {
-      // The farthest first: the nearest is then on top of the stack.
+      // The farthest first, so that the nearest is then on top of the stack.
       for (int i = 1; i < below_count; ++i) {
         for (int k = i; k > 0 && below[k - 1].nearest < below[k].nearest; --k) {
           std::swap(below[k - 1], below[k]);
@@ -140,10 +139,10 @@ void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root
 // happens before the query's call to the first change that its return happens before. "At no time":
 // in none of these states. "Meanwhile": in between.
 //
-// A walk that began before a swap goes on in the old tree and keeps the promise. The boxes above a
-// body in old nodes are those of the moment of the swap and never shrink: the walk finds the body
-// at least where its box was then. The slots in nodes that the new tree took over go on widening.
-// Bodies inserted since the swap were not there throughout.
+// A walk that began before a swap continues in the old tree and keeps the promise. The boxes above
+// a body in old nodes are those of the moment of the swap and never shrink: the walk finds the body
+// at least where its box was then. The slots in nodes that the new tree took over continue to
+// widen. Bodies inserted since the swap were not there throughout.
 
 }  // namespace nowait
 

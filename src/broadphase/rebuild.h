@@ -1,8 +1,8 @@
 // Rebuilding: a new tree beside the old one, built from the changed parts and whole unchanged
 // subtrees.
 //
-// Boxes only widen and inserts only add to the root: the tree gets worse with every change. While
-// no thread changes it (the physics update, phase kCollide) it is built anew:
+// Boxes only widen and inserts only add to the root, so the tree gets worse with every change.
+// While no thread changes it (the physics update, phase kCollide) it is built anew:
 //
 //   Collect   walk down through changed nodes; take bodies with their true boxes, and unchanged
 //             nodes whole, with everything below them
@@ -14,8 +14,7 @@
 // parents and locations, which queries never look at.)
 //
 // Source: [rouwe2022], "Quad tree - rebuilding". Model: models/broadphase/swap. Lecture:
-// rebuilding,
-// swapping, reclaiming.
+// rebuilding, swapping, reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_REBUILD_H_
 #define NOWAIT_SRC_BROADPHASE_REBUILD_H_
 
@@ -39,11 +38,11 @@ constexpr std::uint32_t KeptHeight(std::size_t bodies) {
 
 // The parts that a rebuild carries over unchanged.
 enum class Keep : std::uint8_t {
-  kUnchanged,  // whole subtrees in which nothing has changed
-  kNothing,    // bodies alone: a dearer rebuild and a better tree, if most bodies have moved
+  kUnchanged,  // whole subtrees without any change
+  kNothing,    // only bodies: a costlier rebuild but a better tree, if most bodies have moved
 };
 
-// The work of a rebuild; all zero when nothing had changed.
+// The work of a rebuild; all zero if nothing had changed.
 struct RebuiltTree {
   std::size_t replaced_nodes = 0;
   std::size_t items = 0;  // bodies and kept subtrees over which the new tree was built
@@ -58,7 +57,7 @@ class TreeRebuild {
       : storage_(storage), kept_height_(KeptHeight<Fanout>(storage.max_bodies())) {}
 
   // Collects the parts below `root` that a rebuild would replace, and returns the number of nodes:
-  // 0, whatever is to be kept, when nothing has changed.
+  // 0, whatever `keep` says, if nothing has changed.
   std::size_t Collect(std::uint32_t root, Keep keep = Keep::kUnchanged) {
     items_.clear();
     replaced_.clear();
@@ -101,7 +100,7 @@ class TreeRebuild {
     return root->child;
   }
 
-  // How many bodies and kept subtrees Collect found.
+  // The number of bodies and kept subtrees that Collect found.
   std::size_t items() const { return items_.size(); }
   // The nodes of the old tree that are not part of the new one.
   const std::vector<std::uint32_t>& replaced() const { return replaced_; }

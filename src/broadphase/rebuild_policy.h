@@ -1,7 +1,7 @@
 // RebuildPolicy: when the tree of a layer is built anew, and how much of it.
 //
-// A tree in which nothing has changed is left alone, whatever its policy. The cost and gain of
-// each: tests/bench/rebuild_bench.cc, and the table in docs/benchmarks.md.
+// A tree without changes is left alone, whatever its policy. For the cost and gain of each policy,
+// see tests/bench/rebuild_bench.cc and the table in docs/benchmarks.md.
 //
 // Source: [rouwe2022], "Quad tree - rebuilding".
 #ifndef NOWAIT_SRC_BROADPHASE_REBUILD_POLICY_H_
@@ -15,18 +15,18 @@
 namespace nowait {
 
 enum class RebuildPolicy : std::uint8_t {
-  // One tree of this policy in each update: the tree that changed most, counted twice for each time
-  // that it was passed over. Unchanged subtrees are kept.
+  // Rebuilds one tree with this policy in each update: the tree that changed most, counted twice
+  // for each time that it was passed over. Unchanged subtrees are kept.
   kByTurns,
-  // In each update in which the tree has changed. Unchanged subtrees are kept: right for a layer
-  // that is queried often and changes little at a time.
+  // Rebuilds in each update in which the tree has changed, and keeps unchanged subtrees: right for
+  // a layer that is queried often and changes little at a time.
   kKeepUnchanged,
-  // In each update in which the tree has changed, down to its bodies: the best tree, for a layer
-  // whose bodies mostly move all the time.
+  // Rebuilds down to the bodies in each update in which the tree has changed: the best tree, for a
+  // layer whose bodies mostly move all the time.
   kWhole,
-  // In each update in which the tree has changed, its boxes are made tight round its bodies
-  // (refit.h). Every kUpdatesARebuild-th time it is rebuilt instead, and unchanged subtrees are
-  // kept. The cheapest, for a layer whose bodies move little at a time.
+  // Refits the boxes tightly around the bodies (refit.h) in each update in which the tree has
+  // changed. Every kUpdatesARebuild-th time it rebuilds the tree instead, and keeps unchanged
+  // subtrees. The cheapest policy, for a layer whose bodies move little at a time.
   kRefit,
 };
 inline constexpr std::uint32_t kUpdatesARebuild = 16;
@@ -36,7 +36,7 @@ struct RebuildStats {
   std::array<std::uint32_t, kMaxLayers> rebuilds{};  // by layer
   std::array<std::uint32_t, kMaxLayers> refits{};    // by layer
   std::uint64_t replaced_nodes = 0;                  // of the old trees
-  std::uint64_t items = 0;                           // bodies and kept subtrees, dealt anew
+  std::uint64_t items = 0;                           // bodies and kept subtrees, distributed anew
   std::uint64_t refitted_nodes = 0;
 
   RebuildStats& operator+=(const RebuildStats& other) {

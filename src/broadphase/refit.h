@@ -1,9 +1,9 @@
 // Refitting: the boxes of a tree are made tight again, and every body stays in its slot.
 //
-// Boxes only widen while bodies move. A rebuild makes them tight and deals the bodies anew. If they
-// have moved little, the old dealing is nearly as good, and a refit is several times cheaper
-// (tests/bench/rebuild_bench.cc). It goes through the changed nodes from below and gives each slot
-// the box of its body, or the box around its node's slots.
+// Boxes only widen while bodies move. A rebuild makes them tight and distributes the bodies anew.
+// If the bodies have moved little, the old distribution is nearly as good, and a refit is several
+// times cheaper (tests/bench/rebuild_bench.cc). It goes through the changed nodes from below and
+// gives each slot the box of its body, or the box around its node's slots.
 //
 // Thread safety: one thread at a time, in the phase of rebuilds (kCollide): no thread inserts,
 // moves or removes. Queries run throughout, and unlike a rebuild this writes what they read.
@@ -33,7 +33,7 @@ class TreeRefit {
 
   explicit TreeRefit(Storage& storage) : storage_(storage) {}
 
-  // Returns the number of nodes that it went through: 0 when nothing has changed.
+  // Returns the number of nodes that it visited: 0 if nothing has changed.
   std::size_t Run(std::uint32_t root) {
     Collect(root);
     // Every node comes after its parent. In reverse order, boxes are tight before they are added

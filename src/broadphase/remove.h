@@ -1,4 +1,4 @@
-// Removing: turn the slot's box inside out, then free the slot.
+// Removing: turns the slot's box inside out, then frees the slot.
 //
 // Thread safety: by the thread that holds the body for writing; different bodies at once.
 // Progress: wait-free; the climb that marks is as long as the tree is deep.
@@ -6,9 +6,9 @@
 // Promise: linearizable; a query that starts after RemoveLeaf has returned does not find the body.
 // Linearization point: the first min that turns the box inside out.
 //
-// The removal that takes the last body out of a node unlinks the node; nodes below it have gone
-// before. Batches that come and go without an update leave nothing behind. Open nodes (node.h)
-// stay: inserts use their slots again, and the rebuild drops the empty ones.
+// The removal that takes the last body out of a node unlinks the node; nodes below it are already
+// gone. Batches that come and go without an update leave nothing behind. Open nodes (node.h) stay:
+// inserts use their slots again, and the rebuild drops the empty ones.
 //
 // Source: [rouwe2022], "Quad tree - removing bodies". Model: models/broadphase/remove. Lecture:
 // inserting at the root and removing; staging trees and unlinking.
@@ -24,7 +24,7 @@
 
 namespace nowait {
 
-// A child has left node `index`: unlinks the node if the child was its last, and so on upwards.
+// Unlinks node `index` if the child that has just left it was its last, and so on upwards.
 template <class Sync, int Axes, int Fanout>
 void UnlinkIfEmpty(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index) {
   for (;;) {
@@ -60,16 +60,16 @@ void RemoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   // the body orders that insert after this removal.
   storage.leaf(body).location.store(location::kNone, std::memory_order::relaxed);
   MarkAncestorsChanged(storage, index);
-  // Last: the nodes above may be gone after it.
+  // This comes last: the nodes above may be gone after it.
   UnlinkIfEmpty(storage, index);
 }
 
 // Implementation: why this is right
 //
-// No insert uses a node that was built, and the removal of its last body is sure to be the last one
-// there. No other thread climbs through the node any more, for a climbing thread has a body below.
-// The slot above it is this thread's alone, as a body's slot is its holder's. It is emptied in the
-// same way, and the node waits for the readers that may still look at it.
+// No insert uses a built node, and the removal of its last body is certainly the last one there. No
+// other thread climbs through the node any more, because a climbing thread has a body below. The
+// slot above it belongs to this thread alone, as a body's slot belongs to its holder. It is emptied
+// in the same way, and the node waits for the readers that may still look at it.
 //
 // The rebuild drops empty open nodes: a removal marks the way up as changed, and the rebuild opens
 // the nodes that it finds changed instead of carrying them over.

@@ -1,15 +1,15 @@
-// LoadRow: four neighbouring atomic floats with one load, where the processor promises that this is
-// one access. BoxRows (probe.h) uses it for the boxes of a node's children, and elsewhere reads
-// them one by one.
+// LoadRow: reads four neighbouring atomic floats with one load, where the processor promises that
+// this is one access. BoxRows (probe.h) uses it for the boxes of a node's children, and elsewhere
+// reads them one by one.
 //
-// A vector load of memory that other threads write is a data race in C++, whatever the processor
+// In C++ a vector load of memory that other threads write is a data race, whatever the processor
 // does, and an intrinsic is such a load too. LoadRow is therefore a piece of assembly: the compiler
-// neither looks into it nor takes it for a load. It assumes nothing of the value, and merges or
+// neither looks into it nor treats it as a load. It assumes nothing about the value, and merges or
 // repeats nothing.
 //
 // Its gain: `./nowait bench row_load_bench --ratios`, and the table in docs/benchmarks.md.
 //
-// Thread safety: any thread. Progress: wait-free. Model: models/broadphase/quad_tree, of the
+// Thread safety: any thread. Progress: wait-free. Model: models/broadphase/quad_tree, for the
 // elements. Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_ROW_LOAD_H_
 #define NOWAIT_SRC_BROADPHASE_ROW_LOAD_H_
@@ -48,7 +48,7 @@ static_assert(sizeof(StdSync::atomic<float>) == sizeof(float) &&
 template <>
 inline constexpr bool kHasRowLoad<StdSync::atomic<float>, 4> = true;
 
-// row: 16-byte aligned; otherwise the processor faults.
+// row: must be 16-byte aligned; otherwise the processor faults.
 inline Floats<4> LoadRow(const StdSync::atomic<float> (&row)[4]) {
   Floats<4>::Raw lanes;
   __asm__ volatile("vmovaps %1, %0" : "=x"(lanes.raw) : "m"(row));

@@ -1,6 +1,6 @@
 // More probes: which boxes a ball, an oriented box or a swept box touches, and which are nearest to
-// a point. (A point is a BoxProbe whose box has no extent; a batch of rays is a view and one query
-// a ray.)
+// a point. (A point is a BoxProbe whose box has no extent; a batch of rays is one view and one
+// query per ray.)
 //
 // Like the probes of probe.h they hit nothing when a number in them is not finite, and they miss
 // the inside-out boxes of slots without a child. Where rounding could lose a box that touches
@@ -30,7 +30,7 @@ namespace nowait {
 
 namespace probe_internal {
 
-// The squared distance from `point` to each box; 0 inside. Of an inside-out box it is infinite.
+// The squared distance from `point` to each box; 0 inside, infinite for an inside-out box.
 template <int Axes, int N>
 Floats<N> SquaredDistances(const BoxRows<Axes, N>& rows, const auto& point) {
   using Lanes = Floats<N>;
@@ -63,7 +63,7 @@ class BallProbe {
  public:
   BallProbe(const std::array<float, Axes>& centre, float radius) : centre_(centre) {
     const bool usable = probe_internal::AllFinite(centre) && std::isfinite(radius) && radius >= 0;
-    // Without the cut it is infinite when the radius is huge, and would hit slots without a child.
+    // Without the limit it is infinite for a huge radius, and would hit slots without a child.
     squared_radius_ = usable ? std::fmin(radius * radius * kAbove, kLargeFloat) : -1.0f;
     if (!usable) centre_.fill(0.0f);
   }
@@ -79,15 +79,15 @@ class BallProbe {
   static bool IsBeyond(float) { return false; }
 
  private:
-  // More than the seven roundings between the squares of a radius and of a distance can take away.
+  // More than the seven roundings between the squares of a radius and of a distance can lose.
   static constexpr float kAbove = 1.0f + 1e-6f;
 
   std::array<float, Axes> centre_;
   float squared_radius_;
 };
 
-// Which boxes are at most so far from a point, the nearest first. A caller that has found one at
-// some distance lowers the limit to it.
+// Which boxes are within a given distance of a point, the nearest first. A caller that has found
+// one at some distance lowers the limit to that distance.
 template <int Axes>
 class NearestProbe {
  public:
@@ -116,7 +116,7 @@ class NearestProbe {
   float squared_limit_;
 };
 
-// Which boxes an axis-aligned box touches on its way, and how soon: `ray` is the way of its centre.
+// Which boxes an axis-aligned box touches on its way, and where; `ray` is the path of its centre.
 template <int Axes>
 class SweptBoxProbe {
  public:
@@ -167,8 +167,8 @@ class OrientedBoxProbe {
       usable_ = usable_ && probe_internal::AllFinite(axis);
       for (int i = 0; i < 3; ++i) {
         axis_[i][j] = axis[i];
-        // More than rounding took away; it also stands for the products of nearly parallel axes,
-        // which separate nothing.
+        // More than rounding can lose; it also covers the products of nearly parallel axes, which
+        // separate nothing.
         positive_[i][j] = std::abs(axis[i]) + kSlack;
       }
     }
@@ -187,7 +187,7 @@ class OrientedBoxProbe {
     const auto abs = [&](Lanes x) { return Max(x, zero - x); };
     std::array<Lanes, 3> between = {zero, zero, zero};
     std::array<Lanes, 3> extent = {zero, zero, zero};
-    // The error of the centres and extents, all axes together.
+    // The error of the centres and extents, over all axes together.
     Lanes slack(0.0f);
     auto touch = zero <= zero;
     for (int i = 0; i < 3; ++i) {
@@ -234,7 +234,7 @@ class OrientedBoxProbe {
   std::array<float, 3> centre_;
   std::array<float, 3> half_;
   std::array<std::array<float, 3>, 3> axis_;      // [coordinate][own axis]
-  std::array<std::array<float, 3>, 3> positive_;  // their sizes, and a little
+  std::array<std::array<float, 3>, 3> positive_;  // their absolute values, plus a little
   std::array<float, 3> reach_;                    // along the world's axes
   bool usable_;
 };

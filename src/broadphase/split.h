@@ -1,19 +1,19 @@
-// Splitting: how a set of boxes is dealt to the children of a new node.
+// Splitting: how a set of boxes is distributed to the children of a new node.
 //
-// A set is split at the middle of the longest axis, by each box's centre, and each half once more.
-// That costs a few passes over the boxes, which a loading thread can afford, and makes good trees
-// of ordinary scenes. Alone it bounds nothing: it cannot distinguish coincident boxes, and it
-// splits off one at a time the boxes whose distances double (1, 2, 4, 8, ...). A split that would
-// leave one side empty, and every split below a given level, is therefore made at the median, which
-// halves the count whatever the boxes are. A tree over n boxes is never deeper than
+// A set is split at the middle of the longest axis, by each box's centre, and each half is split
+// once more. That costs a few passes over the boxes, which a loading thread can afford, and makes
+// good trees of ordinary scenes. Alone it bounds nothing: it cannot distinguish coincident boxes,
+// and it splits off one at a time the boxes whose distances double (1, 2, 4, 8, ...). A split that
+// would leave one side empty, and every split below a given level, is therefore made at the median,
+// which halves the count whatever the boxes are. A tree over n boxes is never deeper than
 // MaxBuildHeight(n) below.
 //
 // Deterministic: equal centres are ordered by child id, and the same items in the same order give
 // the same tree with every compiler and number of threads.
 //
 // Source: [rouwe2022], "Quad tree - adding bodies". The median is the fallback of every textbook on
-// bounding volume hierarchies ([ericson2005], 6.2.1). Lecture:
-// conservative bounds and the quad tree.
+// bounding volume hierarchies ([ericson2005], 6.2.1). Lecture: conservative bounds and the quad
+// tree.
 #ifndef NOWAIT_SRC_BROADPHASE_SPLIT_H_
 #define NOWAIT_SRC_BROADPHASE_SPLIT_H_
 
@@ -43,7 +43,7 @@ constexpr std::uint32_t FullHeight(std::size_t n) {
   return height;
 }
 
-// How many levels may be split in the middle before the median takes over.
+// The number of levels that may be split in the middle before the median takes over.
 template <int Fanout>
 constexpr std::uint32_t MidpointLevels(std::size_t n) {
   return 2 * FullHeight<Fanout>(n);
@@ -83,8 +83,8 @@ std::size_t SplitInTwo(std::span<TreeItem<Axes>> items, bool at_median) {
   return half;
 }
 
-// Deals the items to Fanout groups. Some may be empty; no group holds all items. If there are at
-// most as many items as slots, each gets its own. items: at least two.
+// Distributes the items to Fanout groups. Some may be empty; no group holds all items. If there are
+// at most as many items as slots, each gets its own. items: at least two.
 template <int Axes, int Fanout>
 std::array<std::span<TreeItem<Axes>>, Fanout> SplitAll(std::span<TreeItem<Axes>> items,
                                                        bool at_median) {

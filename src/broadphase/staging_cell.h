@@ -1,4 +1,4 @@
-// How a staging tree divides space: to which cell a body goes that is inserted by itself.
+// Staging cells: how a staging tree divides space, and to which cell a single inserted body goes.
 //
 // A cell is a node of the staging tree. It has a few slots for bodies. Its other slots are links to
 // the parts of its region, cut along its longest side:
@@ -6,18 +6,18 @@
 //   four slots, the upper levels    body  third  third  third
 //   four slots, the lower levels    body  body   half   half
 //
-// The region alone determines the cuts; the bodies that happen to be there do not. No linked child
-// ever has to be linked elsewhere, which would take two words at once (insert.h), and the order in
-// which bodies come, sorted or not, does not matter.
+// The region alone determines the cuts, not the bodies that happen to be there. A linked child
+// therefore never has to be linked elsewhere, which would take two words at once (insert.h). Nor
+// does the order matter in which bodies arrive, sorted or not.
 //
-// The depth is bounded: below kSpatialLevels a body's own number chooses the link, a digit a level.
-// Bodies whose numbers differ part ways there, wherever they are. No cell is deeper than
-// kSpatialLevels and the digits of the highest number, even among coincident bodies. (A node with
+// The depth is bounded: below kSpatialLevels a body's own number chooses the link, one digit per
+// level. Bodies with different numbers part there, wherever they are. No cell is deeper than
+// kSpatialLevels plus the digits of the highest number, even among coincident bodies. (A node with
 // two slots has one link and no choice; its staging tree is a list, which is enough for the
 // models.)
 //
-// A region guides the search for a cell and bounds nothing: queries look at the boxes in the slots.
-// A body outside the region goes to the nearest part.
+// A region guides the search for a cell and bounds nothing: queries test the boxes in the slots. A
+// body outside the region goes to the nearest part.
 //
 // Source: Bentley, "Multidimensional binary search trees used for associative searching", CACM
 // 18(9), 1975, for bodies in inner nodes; the cuts by region instead of by key are those of a trie.
@@ -62,7 +62,7 @@ constexpr Bounds<Axes> Around(const Bounds<Axes>& hull) {
   return region;
 }
 
-// How far the centre may lie outside before the region is too small for it.
+// How far outside the centre may lie before the region is too small for the body.
 template <int Axes>
 constexpr float Tolerance(const Bounds<Axes>& region, int axis) {
   return IsFlat(region, axis) ? region.Extent(LongestAxis(region)) / 16 : 0.0f;
@@ -81,8 +81,8 @@ constexpr bool Fits(const Bounds<Axes>& region, const Bounds<Axes>& box) {
   return true;
 }
 
-// A region for a body that does not fit: four times as long towards it. Bodies that come in a row
-// outgrow it as often as the logarithm of their distance.
+// A region for a body that does not fit: four times as long towards the body. Bodies in a row
+// outgrow the region as often as the logarithm of their distance.
 template <int Axes>
 constexpr Bounds<Axes> GrownTowards(const Bounds<Axes>& region, const Bounds<Axes>& box) {
   Bounds<Axes> grown = region;
@@ -104,23 +104,23 @@ constexpr Bounds<Axes> GrownTowards(const Bounds<Axes>& region, const Bounds<Axe
 template <int Axes, int Fanout>
 inline constexpr int kStagingUpperLevels = 8;
 
-// A body's way down through the cells of a staging tree.
+// A body's path down through the cells of a staging tree.
 template <int Axes, int Fanout>
 class StagingPath {
  public:
   static constexpr int kUpperLevels = kStagingUpperLevels<Axes, Fanout>;
-  // Thirds, halves, thirds, halves ... on two sides: a part in 80,000 of a world's length.
+  // Thirds, halves, thirds, halves ... on two sides: one part in 80,000 of a world's length.
   static constexpr int kSpatialLevels = 24;
 
-  // body: its slot.
+  // body: the body's slot.
   StagingPath(const Bounds<Axes>& region, const Bounds<Axes>& box, std::uint32_t body)
       : region_(region), box_(box), digits_(body) {}
 
-  // The number of slots for bodies in a cell of this level: the first slots of it.
+  // The number of slots for bodies, which come first, in a cell of this level.
   static constexpr int BodiesAt(int level) { return level < kUpperLevels ? 1 : Fanout / 2; }
   int bodies() const { return BodiesAt(level_); }
 
-  // Goes to the cell below, and returns the slot that links to it.
+  // Descends to the cell below, and returns the slot that links to it.
   int Descend() {
     const int first = bodies();
     const int links = Fanout - first;

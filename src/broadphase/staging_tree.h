@@ -1,9 +1,9 @@
-// StagingTrees: the part of a tree for bodies that are inserted by themselves.
+// StagingTrees: the part of a tree for bodies that are inserted one by one.
 //
-// Linked at the root (insert.h), one body after another would make a list of roots. The root
+// Bodies linked at the root (insert.h), one after another, would make a list of roots. The root
 // therefore takes bodies only until it is full. After that it takes a staging tree: a subtree that
-// is linked as a batch is, but goes on growing. A body goes down through its cells (staging_cell.h)
-// and takes the first free slot, or links a new cell, with itself in it, into a free link:
+// is linked like a batch but continues to grow. A body descends through its cells (staging_cell.h)
+// and takes the first free slot, or links a new cell with itself in it into a free link:
 //
 //   root [ old root , staging tree , . , . ]   claim a slot for bodies     (case 2 of insert.h)
 //                          |                   or link a new cell          one compare-exchange
@@ -15,9 +15,10 @@
 // all later bodies. No linked child is ever linked elsewhere. The rebuild drops the cells. There
 // are never more of them than bodies may be: enough nodes stay for batches and the rebuild.
 //
-// Thread safety: Insert by any thread, at once with other inserts, moves, removes and queries;
+// Thread safety: Insert by any thread, concurrently with other inserts, moves, removes and queries;
 // Forget in the phase of the swap.
-// Progress: lock-free. Errors: kCapacity "tree nodes", when there is no free slot and no free node.
+// Progress: lock-free. Errors: kCapacity "tree nodes" if there is neither a free slot nor a free
+// node.
 //
 // Promise: linearizable per body. The depth is bounded: kMaxStagingTrees regions and a StagingPath.
 //
@@ -49,8 +50,8 @@ class StagingTrees {
   using Box = Bounds<Axes>;
   using AtomicId = typename Sync::template atomic<std::uint32_t>;
 
-  // Between two swaps. A region gives way to one that is four times as long: a row of bodies needs
-  // a dozen. Bodies after the last region go to the nearest of its cells.
+  // The limit between two swaps. A region gives way to one that is four times as long: a row of
+  // bodies needs a dozen. Bodies after the last region go to the nearest of its cells.
   static constexpr std::uint32_t kMaxStagingTrees = 32;
 
   explicit StagingTrees(Storage& storage) : storage_(storage), starts_(kMaxStagingTrees) {}
@@ -59,13 +60,13 @@ class StagingTrees {
   Result<void> Insert(AtomicId& root, ProxyId body, const Box& box) {
     const Result<std::uint32_t> at = Attach(root, body, box);
     if (!at) return std::unexpected(at.error());
-    // With everything above wide enough: a thread that finds the location may rely on queries to
-    // find the body.
+    // Everything above is wide enough by now: a thread that finds the location may rely on queries
+    // to find the body.
     PublishLocation(storage_, child_id::OfBody(body), *at);
     return {};
   }
 
-  // The staging trees are no part of the tree any more. relaxed: no thread inserts in this phase.
+  // The staging trees are no longer part of the tree. relaxed: no thread inserts in this phase.
   void Forget() {
     newest_.store(kNone, std::memory_order::relaxed);
     tickets_.store(0, std::memory_order::relaxed);
@@ -89,8 +90,8 @@ class StagingTrees {
     std::uint32_t at =
         newest == kNone ? AttachFirst(root, body, box) : AttachBelow(root, newest, body, box);
     if (at != location::kNone) return at;
-    // There is no node for a cell. A root may have a free slot, or any cell: queries find the body
-    // there as surely, if not as soon. Otherwise perhaps there is a node for a root by now.
+    // There is no node for a cell. A root or any cell may have a free slot: queries find the body
+    // there as surely, if not as soon. Otherwise a node for a root may be free by now.
     RootInsert<Sync, Axes, Fanout> at_root(storage_, root, child_id::OfBody(body), box);
     at = at_root.TryOnce();
     if (at == location::kNone) at = TakeAnySlot(newest, body, box);
@@ -98,8 +99,8 @@ class StagingTrees {
     return at_root.Run();
   }
 
-  // These, and the functions that they call, return location::kNone when no node was left; then
-  // nothing has changed.
+  // This function and those that it calls return location::kNone if no node was left; then nothing
+  // has changed.
   std::uint32_t AttachFirst(AtomicId& root, ProxyId body, const Box& box) {
     const std::uint32_t at =
         RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box).TryOnce();
@@ -134,7 +135,7 @@ class StagingTrees {
       std::uint32_t below = cell.child[link].load(std::memory_order::acquire);
       if (below == child_id::kNone) {
         if (spare == kNone) {
-          // relaxed: a few cells more, of threads that ask at once, do no harm.
+          // relaxed: a few cells more, from threads that ask at once, do no harm.
           if (cells_.load(std::memory_order::relaxed) >= storage_.max_bodies()) {
             return location::kNone;
           }
@@ -164,7 +165,7 @@ class StagingTrees {
     return at;
   }
 
-  // Takes a slot for a body in any cell that has one; location::kNone if no cell has. O(cells).
+  // Takes a slot for a body in any cell that has one; location::kNone if no cell does. O(cells).
   std::uint32_t TakeAnySlot(std::uint32_t newest, ProxyId body, const Box& box) {
     struct Cell {
       std::uint32_t index;
@@ -196,8 +197,8 @@ class StagingTrees {
     return location::kNone;
   }
 
-  // Up to the root, as a move does and for its reason: a thread that has not climbed further yet
-  // may have widened a slot above.
+  // Climbs to the root, as a move does and for the same reason: a thread that has not climbed
+  // further yet may have widened a slot above.
   void WidenAbove(std::uint32_t cell, const Box& box) {
     ForEachAncestor(storage_, cell,
                     [&](auto& ancestor, int slot) { ancestor.WidenBox(slot, box); });
@@ -216,10 +217,10 @@ class StagingTrees {
     return *RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box, *top).Run();
   }
 
-  // Several threads may start a staging tree at once. All of these stay, each with a body; one of
-  // them goes on growing.
+  // Several threads may start a staging tree at once. All of these trees stay, each with a body;
+  // one of them continues to grow.
   void Announce(std::uint32_t newest, std::uint32_t top, const Box& region) {
-    // relaxed: it makes the entry ours, and entries are used once between two swaps.
+    // relaxed: it makes the entry ours, and an entry is used once between two swaps.
     const std::uint32_t ticket = tickets_.fetch_add(1, std::memory_order::relaxed);
     if (ticket >= kMaxStagingTrees) return;
     starts_[ticket].top.set(top);
@@ -230,7 +231,7 @@ class StagingTrees {
                                     std::memory_order::relaxed);
   }
 
-  // Makes an empty node of the caller's own a cell with one body. relaxed: the node is private.
+  // Makes an empty node that the caller owns a cell with one body. relaxed: the node is private.
   void FillCell(std::uint32_t index, ProxyId body, const Box& box) {
     auto& cell = storage_.node(index);
     cell.child[0].store(child_id::OfBody(body), std::memory_order::relaxed);
@@ -253,8 +254,8 @@ class StagingTrees {
   Storage& storage_;
   SyncArray<Sync, Start> starts_;
   AtomicId newest_{kNone};  // an entry of starts_
-  AtomicId tickets_{0};     // how many entries have been given out, or asked for
-  AtomicId cells_{0};       // how many there are below the staging trees' first ones
+  AtomicId tickets_{0};     // the number of entries that were given out or asked for
+  AtomicId cells_{0};       // the number of cells below the staging trees' first ones
 };
 
 // Implementation: why this is right
@@ -263,7 +264,7 @@ class StagingTrees {
 // when no node is left, a body takes any free slot in the roots and the cells. Only if there is
 // neither such a slot nor a node does Insert fail.
 //
-// A descent never turns back: the loser of a free slot or link goes on down, and finds a free one
+// A descent never turns back: the loser of a free slot or link continues down, and finds a free one
 // within the bound of staging_cell.h. Only the start of a staging tree, at the root, can fail and
 // be repeated, as in insert.h.
 //

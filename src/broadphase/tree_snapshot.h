@@ -24,10 +24,10 @@ struct TreeBox {
 
 struct LayerTree {
   Layer layer;
-  // Bodies in open nodes below the root: they came after the last rebuild. (The root itself has
-  // built bodies as well, and is not counted.)
+  // Bodies in open nodes below the root: they arrived after the last rebuild. (The root itself also
+  // holds bodies of the last build, and is not counted.)
   std::uint32_t staged = 0;
-  std::uint32_t left_out = 0;  // nodes right below those that are copied, which are not
+  std::uint32_t left_out = 0;  // children of copied nodes that were not copied themselves
 };
 
 struct TreeSnapshot {

@@ -1,6 +1,6 @@
 // TreeStats: the size and shape of a quad tree, by a walk through it.
 //
-// Thread safety: while no thread inserts, moves or removes; a reader's pin is not needed then.
+// Thread safety: only while no thread inserts, moves or removes; a reader's pin is then not needed.
 #ifndef NOWAIT_SRC_BROADPHASE_TREE_STATS_H_
 #define NOWAIT_SRC_BROADPHASE_TREE_STATS_H_
 

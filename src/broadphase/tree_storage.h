@@ -36,12 +36,12 @@
 
 namespace nowait {
 
-// A tree's record of one body.
+// The tree's record of one body.
 template <class Sync, int Axes>
 struct Leaf {
   typename Sync::template atomic<std::uint32_t> location{location::kNone};
-  // The box that the last insert or move gave it. The slot's own box has been widened over all of
-  // the body's boxes since the last rebuild; the rebuild makes it this one again.
+  // The box from its last insert or move. The slot's own box has been widened over all of the
+  // body's boxes since the last rebuild; the rebuild resets it to this one.
   typename Sync::template plain<Bounds<Axes>> box;
 };
 
@@ -72,8 +72,8 @@ class TreeStorage {
   Leaf& leaf(ProxyId body) { return leaves_[body.slot()]; }
   const Leaf& leaf(ProxyId body) const { return leaves_[body.slot()]; }
 
-  // An empty node of the caller's own. kCapacity "tree nodes": no node is free, not even an
-  // unlinked one that has lost its readers.
+  // Returns an empty node, which the caller then owns. kCapacity "tree nodes": no node is free, not
+  // even an unlinked one that has lost its readers.
   Result<std::uint32_t> TakeNode() {
     std::uint32_t index = indices_.Take();
     if (index == IndexPool<Sync>::kNone) {
@@ -91,7 +91,7 @@ class TreeStorage {
     indices_.Return(index);
   }
 
-  // While a Pin lives, no node that its owner reached from a root is reused.
+  // During the lifetime of a Pin, no node that its owner reached from a root is reused.
   [[nodiscard]] Pin PinReader() const { return readers_.Pin(); }
 
   // Takes over nodes that have just become unreachable from every root.
@@ -138,13 +138,13 @@ class TreeStorage {
     return since_report ? ReclaimResult::kAdvanced : ReclaimResult::kHeld;
   }
 
-  // How many retired nodes the last Reclaim left to readers. relaxed: a number for a person.
+  // The number of retired nodes that the last Reclaim left to readers. relaxed: for display.
   std::uint32_t waiting_nodes() const { return waiting_.load(std::memory_order::relaxed); }
 
  private:
   static constexpr std::uint32_t kEnd = IndexPool<Sync>::kNone;
 
-  // Linked by next_retired: Reclaim allocates nothing, since it may run on a game thread.
+  // Linked by next_retired: Reclaim allocates nothing, because it may run on a game thread.
   struct List {
     std::uint32_t first = kEnd;
     std::uint32_t size = 0;
@@ -157,7 +157,7 @@ class TreeStorage {
   }
 
   void ReturnAll(const List& list) {
-    // The link first: a node that has been returned is the next taker's.
+    // The link first: a returned node belongs to the next thread that takes it.
     for (std::uint32_t next = list.first; next != kEnd;) {
       ReturnNode(std::exchange(next, nodes_[next].next_retired.get()));
     }

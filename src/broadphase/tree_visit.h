@@ -4,10 +4,10 @@
 //     Draw(visited.level, visited.node.BoxOfAll());
 //   });
 //
-// Each level comes whole before the next one: what is left out lies below what is visited. Nothing
-// is written, no lock is held and no pin is taken.
+// Each level is visited completely before the next one, so nodes left out lie below those visited.
+// Nothing is written, no lock is held and no pin is taken.
 //
-// Thread safety: while no thread inserts, moves or removes, and none swaps; queries go on.
+// Thread safety: only while no thread inserts, moves, removes or swaps; queries may continue.
 // Complexity: linear in the nodes that are visited, in time and in memory.
 #ifndef NOWAIT_SRC_BROADPHASE_TREE_VISIT_H_
 #define NOWAIT_SRC_BROADPHASE_TREE_VISIT_H_
@@ -31,8 +31,8 @@ struct VisitedNode {
   const Node& node;
 };
 
-// Calls f(VisitedNode) for at most `limit` nodes. Returns how many more are known: those right
-// below the nodes visited. The nodes below these are not counted.
+// Calls f(VisitedNode) for at most `limit` nodes. Returns the number of further known nodes: the
+// children of the visited nodes. The nodes below these are not counted.
 template <class Sync, int Axes, int Fanout, class F>
 std::size_t VisitNodes(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root,
                        std::size_t limit, F&& f) {

@@ -5,9 +5,9 @@
 //     std::uint32_t door;
 //   };
 //
-// kType identifies the struct for ever: a changed struct gets another one. In a stream
-// (src/events/stream.h) each event stands behind a header with its type and size, so that a
-// consumer skips the types that it does not know.
+// kType identifies the struct for ever: a changed struct gets a new one. In a stream
+// (src/events/stream.h) each event follows a header with its type and size, so that a consumer can
+// skip the types that it does not know.
 //
 // Source: [bitsquid2010], "Events".
 #ifndef NOWAIT_SRC_EVENTS_EVENT_H_

@@ -6,7 +6,7 @@
 namespace nowait {
 namespace {
 
-// The least cost of a section that has an event.
+// The lowest cost of a section with an event.
 constexpr std::size_t kLeastCost = EventLane::kSectionCost + sizeof(EventHeader);
 
 }  // namespace
@@ -14,7 +14,7 @@ constexpr std::size_t kLeastCost = EventLane::kSectionCost + sizeof(EventHeader)
 EventLane::EventLane(std::uint32_t most_bytes)
     : most_(most_bytes),
       most_sections_(2 * most_ / kLeastCost + 1),
-      // Not written before it is used: memory that no event needs costs addresses alone.
+      // Not initialised: memory that no event needs costs only address space.
       bytes_(std::make_unique_for_overwrite<std::byte[]>(2 * most_)),
       sections_(std::make_unique_for_overwrite<Section[]>(most_sections_)) {}
 
@@ -61,7 +61,7 @@ void EventLane::Drop(std::size_t more) {
   }
   if (kept < count_) cut_ = std::min(cut_, begin[kept].key);
   count_ = kept;
-  // Each moves down, to where the one before it ends.
+  // Each section moves down to the end of the previous one.
   std::sort(begin, begin + count_, [](const Section& a, const Section& b) { return a.at < b.at; });
   used_ = 0;
   for (std::size_t i = 0; i < count_; ++i) {

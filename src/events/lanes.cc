@@ -48,7 +48,7 @@ Result<EventStream> EventLanes::Merge() {
       taken_.size() == lanes_.size()
           ? OrNoMemory([this] { return MergeLanes(); })
           : Fail(ErrorCode::kWrongPhase, "merge of events", 0, "a section is open");
-  // The last one taken is the first one that a thread gets again: its memory is warm.
+  // The one taken last is given out again first: its memory is warm.
   for (; !taken_.empty(); taken_.pop_back()) free_.Return(taken_.back());
   return merged;
 }

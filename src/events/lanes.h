@@ -1,23 +1,23 @@
-// EventLanes: the events of one system, posted by any number of threads, merged into one stream
-// that is the same for any number of them.
+// EventLanes: the events of one system, posted by any number of threads and merged into one stream
+// that is the same for any number of threads.
 //
 //   // each job of the system, on any thread        // one thread, when all jobs are done
 //   auto section = lanes->Open(job);                const auto stream = lanes->Merge();
 //   if (!section) return section.error();           if (!stream) return stream.error();
 //   section->Post(DoorOpened{door});                for (const EventView event : *stream) ...
 //
-// A section has a key: the number of the job, the slot of an object, whatever identifies the work
-// and not the thread. Within a merged stream sections are in the order of their keys, and events
-// within a section in the order of their posts. Two sections have two keys.
+// A section has a key: the number of the job, the slot of an object, or anything else that
+// identifies the work and not the thread. In a merged stream the sections are ordered by their
+// keys, and the events of a section by their posts. Two sections must not have the same key.
 //
 // Thread safety: Open from any thread; a section belongs to one thread at a time. Merge from one
-// thread, when every section is closed. Before Merge nothing but the keys' order has to be known.
+// thread, when every section is closed. Before Merge only the order of the keys needs to be known.
 // Progress: Open and closing a section are lock-free (src/sync/index_pool.h), Post is wait-free.
 //
 // Promise: if the set of sections does not depend on the threads, neither does the merged stream,
-// to the last bit; nor does what is left out of it. Kept are, whole, the sections that come first
-// by key and fit into `most_bytes`, each at the bytes of its events and 16. lost() counts the
-// events of the others. Memory: lanes * 10/3 * most_bytes at most, as far as it is used.
+// to the last bit, nor does the set of events that it leaves out. It keeps, whole, the sections
+// that come first by key and fit into `most_bytes`, each at the bytes of its events plus 16. lost()
+// counts the events of the others. Memory: at most lanes * 10/3 * most_bytes, as far as it is used.
 //
 // Source: [bitsquid2010], "Events". Test: tests/events/lanes_test.cc.
 #ifndef NOWAIT_SRC_EVENTS_LANES_H_
@@ -40,8 +40,8 @@
 namespace nowait {
 
 struct EventLanesDef {
-  std::uint32_t lanes = 16;             // sections that are open at once
-  std::uint32_t most_bytes = 1u << 20;  // of a merged stream
+  std::uint32_t lanes = 16;             // the number of sections that can be open at once
+  std::uint32_t most_bytes = 1u << 20;  // the size of a merged stream
 };
 
 class EventLanes {
@@ -60,7 +60,7 @@ class EventLanes {
       if (lanes_ != nullptr) lanes_->free_.Return(index_);
     }
 
-    // Whether there is room shows when all sections are known, in lost().
+    // Whether the event has room becomes known with all sections, in lost().
     template <Event T>
     void Post(const T& event) {
       lanes_->lanes_[index_].Post(T::kType, std::as_bytes(std::span(&event, 1)));
@@ -81,18 +81,18 @@ class EventLanes {
   EventLanes(const EventLanes&) = delete;
   EventLanes& operator=(const EventLanes&) = delete;
 
-  // kCapacity "event lanes": so many sections are open. kInvalidArgument "event section": the key
+  // kCapacity "event lanes": this many sections are open. kInvalidArgument "event section": the key
   // is above kHighestKey.
   Result<Section> Open(std::uint64_t key);
 
-  // The events since the last call, valid until the next one. kWrongPhase "merge of events": a
-  // section is open; nothing has happened. kInvalidArgument "event section": two sections that
-  // were not left out have the key `amount`; all events are gone. kCapacity "memory": nothing has
-  // happened.
+  // The events since the last call, valid until the next one. kWrongPhase "merge of events":
+  // a section is open; nothing has changed. kInvalidArgument "event section": two kept
+  // sections have the key `amount`; all events are gone. kCapacity "memory": nothing has
+  // changed.
   Result<EventStream> Merge();
 
-  // Of the last Merge: events for which the stream had no room. The first key that was left out;
-  // it is above kHighestKey if all are there.
+  // About the last Merge: the number of events for which the stream had no room, and the first key
+  // that was left out, which is above kHighestKey if none was.
   std::uint64_t lost() const { return lost_; }
   std::uint64_t cut() const { return cut_; }
 
@@ -106,12 +106,12 @@ class EventLanes {
 
   Result<EventStream> MergeLanes();
 
-  IndexPool<> free_;  // lanes that no section has
+  IndexPool<> free_;  // the lanes that belong to no section
   std::deque<EventLane> lanes_;
   const std::size_t most_bytes_;
   std::unique_ptr<std::byte[]> merged_;
-  std::vector<Piece> pieces_;         // of Merge
-  std::vector<std::uint32_t> taken_;  // of Merge
+  std::vector<Piece> pieces_;         // used by Merge
+  std::vector<std::uint32_t> taken_;  // used by Merge
   std::uint64_t lost_ = 0;
   std::uint64_t cut_ = EventLane::kNoCut;
 };

@@ -3,10 +3,10 @@
 //
 //   content  a SavedEvents, which names the stream's bytes; the bytes
 //
-// Blobs of this kind one behind the other are the file of a run, a blob a frame. To replay it is
-// to give the same streams to the same consumer.
+// Successive blobs of this kind are the file of a run, one blob per frame. To replay a run is to
+// give the same streams to the same consumer.
 //
-// Thread safety: none of it has a state. Test: tests/events/saved_test.cc.
+// Thread safety: the functions have no state. Test: tests/events/saved_test.cc.
 // Source: [bitsquid2010], "Events".
 #ifndef NOWAIT_SRC_EVENTS_SAVED_H_
 #define NOWAIT_SRC_EVENTS_SAVED_H_
@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kSavedEventsVersion = 1;
 
 struct SavedEvents {
   std::uint64_t frame = 0;
-  std::uint64_t lost = 0;           // events that the stream had no room for
+  std::uint64_t lost = 0;           // events for which the stream had no room
   BlobArray<std::uint64_t> stream;  // its bytes, 8 at a time
 };
 
@@ -40,7 +40,7 @@ struct OpenedEvents {
 Result<std::vector<std::byte>> SaveEvents(std::uint64_t frame, std::uint64_t lost,
                                           const EventStream& stream);
 
-// kCorrupt, with the place in the blob as `amount`: of another kind or version, or damaged.
+// kCorrupt, with the offset in the blob as `amount`: another kind or version, or damage.
 Result<OpenedEvents> OpenEvents(const Blob& blob);
 
 }  // namespace nowait

@@ -1,4 +1,4 @@
-// EventStream: events one behind the other, each behind its header, as a consumer reads them.
+// EventStream: a sequence of events, each preceded by a header, as a consumer reads them.
 //
 //   [header 1][event 1][header 2][event 2] ... [header n][event n]
 //
@@ -7,9 +7,9 @@
 //     // Every other type is skipped, whether it is known here or not.
 //   }
 //
-// That is all there is: no dispatcher, no listeners, no priorities. A system makes a stream, and a
-// higher one reads it and does what it thinks fit. A stream is plain data: it may be copied, saved,
-// sent (src/events/saved.h) and read again.
+// There is no more to it: no dispatcher, no listeners, no priorities. A system makes a stream, and
+// a higher system reads it and acts as it sees fit. A stream is plain data: it may be copied,
+// saved, sent (src/events/saved.h) and read again.
 //
 // Thread safety: a view of bytes that others own; any number of threads may read it.
 // Source: [bitsquid2010], "Events". Test: tests/events/stream_test.cc.
@@ -30,15 +30,15 @@ namespace nowait {
 // One event of a stream; valid as long as the stream's bytes.
 class EventView {
  public:
-  // at: its header, which is whole, as is what it announces.
+  // at: the event's header. The header, and what it announces, must be whole.
   explicit EventView(const std::byte* at) : at_(at) {}
 
   std::uint32_t type() const { return header().type; }
   std::uint32_t size() const { return header().size; }
   std::span<const std::byte> data() const { return {at_ + sizeof(EventHeader), size()}; }
 
-  // The event where it lies if it is a T, otherwise null. One with T's type and another size is not
-  // a T: whatever wrote it has broken the rule of event.h, and it is skipped.
+  // The event in place if it is a T, otherwise null. An event with T's type but another size is not
+  // a T: its writer has broken the rule of event.h, and the event is skipped.
   template <Event T>
   const T* As() const {
     const bool is = type() == T::kType && size() == sizeof(T);
@@ -83,9 +83,9 @@ class EventStream {
   // No events.
   EventStream() = default;
 
-  // The stream of bytes from outside. kCorrupt "event": an event that is not whole; `amount` is the
-  // place of its header in `bytes`. kInvalidArgument "event stream": the first byte does not lie at
-  // a multiple of 8.
+  // A stream of bytes from outside. kCorrupt "event": an event that is not whole; `amount` is the
+  // offset of its header in `bytes`. kInvalidArgument "event stream": the first byte is not aligned
+  // to 8 bytes.
   static Result<EventStream> Open(std::span<const std::byte> bytes) {
     if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kEventAlignment != 0) {
       return Fail(ErrorCode::kInvalidArgument, "event stream", 0,

@@ -3,9 +3,9 @@
 //   effects.Add([door, &lanes]() noexcept { lanes.Open(door); });   // kept, not called
 //   effects.Run();                                                  // called, in order, once
 //
-// An effect changes something else than the objects of its transaction: it posts an event, submits
-// a task, moves a body. It is small plain data, so that keeping it allocates nothing, and it is
-// noexcept. An effect cannot fail: whatever it needs room for, the update has reserved.
+// An effect changes something other than the objects of its transaction: it posts an event, submits
+// a task, or moves a body. It is small plain data, so that keeping it allocates nothing, and it is
+// noexcept. An effect cannot fail: the update has reserved whatever it needs room for.
 //
 // Thread safety: one thread.
 // Source: [cbloom2011], rule 3. Test: tests/game/delayed_effects_test.cc.
@@ -25,7 +25,7 @@ namespace nowait {
 
 inline constexpr std::size_t kMostEffectBytes = 48;
 
-// Small, plain, never destroyed, and it cannot fail.
+// Small, trivially copyable and noexcept: it is never destroyed, and it cannot fail.
 template <class F>
 concept DelayedEffect = std::is_trivially_copyable_v<F> &&
                             std::is_nothrow_invocable_r_v<void, F&> && sizeof(F) <= kMostEffectBytes
@@ -38,7 +38,7 @@ class DelayedEffects {
     effects_.reserve(capacity);
   }
 
-  // Keeps a copy of the effect. kCapacity "delayed effects"; nothing is kept then.
+  // Keeps a copy of the effect. kCapacity "delayed effects": nothing is kept then.
   template <DelayedEffect F>
   Result<void> Add(const F& effect) {
     if (effects_.size() == capacity_) {
@@ -50,8 +50,8 @@ class DelayedEffects {
     return {};
   }
 
-  // Calls all in the order in which they were added, those last that the effects add themselves,
-  // and forgets them.
+  // Calls all effects in the order in which they were added, including those that effects add
+  // themselves, and forgets them.
   void Run() noexcept {
     for (std::size_t i = 0; i < effects_.size(); ++i) effects_[i].run(effects_[i].data.data());
     effects_.clear();

@@ -1,8 +1,8 @@
-// LastResort: the queue of the transactions that have been begun again too often.
+// LastResort: the queue of the transactions that were restarted too often.
 //
-// One transaction at a time has its turn. While it has it, no other transaction of the table begins
-// another attempt, and one that waits for an object gives back those that it owns. The transaction
-// whose turn it is waits for each object that it asks for, and gets it.
+// One transaction at a time has its turn. Meanwhile no other transaction of the table begins
+// another attempt, and a transaction that waits for an object gives back those that it owns. The
+// transaction whose turn it is waits for each object that it asks for, and gets it.
 //
 // Thread safety: any thread. Blocking.
 // Model: models/game/transaction.
@@ -23,7 +23,7 @@ class LastResort {
   class [[nodiscard]] Turn {
    public:
     explicit Turn(LastResort& last_resort) : last_resort_(last_resort), lock_(last_resort.mutex_) {
-      // relaxed, here and below: a hint that makes others wait. Nothing is published by it.
+      // relaxed, here and below: a hint that makes others wait. It publishes nothing.
       last_resort_.busy_.store(true, std::memory_order::relaxed);
     }
     ~Turn() { last_resort_.busy_.store(false, std::memory_order::relaxed); }
@@ -39,7 +39,7 @@ class LastResort {
   // that a turn has begun.
   bool IsBusy() const { return busy_.load(std::memory_order::relaxed); }
 
-  // Returns when no transaction has had its turn for a moment. The caller owns no object.
+  // Waits for a moment at which no transaction has its turn. The caller must own no object.
   void Await() { const ScopedLock<typename Sync::mutex> lock(mutex_); }
 
  private:

@@ -1,4 +1,4 @@
-// ObjectTable: game objects that many threads read and replace at once, by versions.
+// ObjectTable: game objects that many threads read and replace concurrently, by versions.
 //
 //   if (const auto view = table.Read(horse)) Ride((*view)->place);  // one version, until it ends
 //   for (bool done = false; !done;) {
@@ -9,7 +9,7 @@
 //   }
 //
 // Thread safety: every function from any thread, any time; a view or an edit belongs to one thread
-// at a time. The table ends after all of them. Handles of other tables are not noticed.
+// at a time. The table must outlive all of them. Handles of other tables are not detected.
 // Progress: Read is wait-free, unless its object ends meanwhile. Ending a view, Edit and Create are
 // lock-free (index_pool.h). So are Commit and Destroy: a try fails only because of another call.
 // But while a transaction owns the object (transaction.h), Commit fails, and Destroy waits.
@@ -40,16 +40,16 @@
 
 namespace nowait {
 
-// Names an object, for as long as anyone keeps the name. An object's slot is given to another one
-// after it, with another generation; a slot of 2^32 - 1 generations is not given away again.
+// Names an object, for as long as anyone keeps the name. An object's slot is later given to another
+// object with another generation; a slot that has had 2^32 - 1 generations is not given out again.
 struct ObjectHandle {
   std::uint32_t slot = ~std::uint32_t{0};
   std::uint32_t generation = 0;
   friend bool operator==(const ObjectHandle&, const ObjectHandle&) = default;
 };
 
-// T: the part of an object that changes. Its definition, which never does, is named in it and lies
-// outside, where it outlives the table. kFold: see invariant 4; models have a small one.
+// T: the part of an object that changes. Its definition, which never changes, is named in it and
+// lies outside, where it outlives the table. kFold: see invariant 4; models use a small one.
 template <class T, class Sync = EngineSync, std::uint64_t kFold = std::uint64_t{1} << 36>
 class ObjectTable {
   static_assert(std::is_trivially_copyable_v<T>, "a version is copied, and never destroyed");
@@ -60,7 +60,7 @@ class ObjectTable {
 
   static constexpr std::uint32_t kMostVersions = (1u << 24) - 1;
 
-  // A version, as it is until the view ends. Movable.
+  // A version, unchanged until the view ends. Movable.
   class View {
    public:
     View(View&& other) noexcept
@@ -70,7 +70,7 @@ class ObjectTable {
       if (table_ != nullptr) table_->Release(version_, 1);
     }
 
-    // A const T&; in a model a T.
+    // Returns a const T&; in a model a T.
     decltype(auto) operator*() const { return table_->versions_[version_].value.get(); }
     const T* operator->() const { return &**this; }
 
@@ -82,7 +82,7 @@ class ObjectTable {
     std::uint32_t version_;
   };
 
-  // A private copy. Ends without effect unless it is committed. Movable.
+  // A private copy. It ends without effect unless it is committed. Movable.
   class Copy {
    public:
     Copy(Copy&& other) noexcept
@@ -98,8 +98,8 @@ class ObjectTable {
     T& operator*() { return value_; }
     T* operator->() { return &value_; }
 
-    // Makes the copy the object's version. Returns false if it has another version than the one
-    // that was copied, or is gone, or a transaction owns it; then nothing has happened. At most
+    // Makes the copy the object's version. Returns false, without effect, if the object has
+    // another version than the one that was copied, is gone, or is owned by a transaction. At most
     // once.
     [[nodiscard]] bool Commit() {
       NOWAIT_ASSERT(next_ != kNone && !InUpdate<Sync>(), "committed once, and not by an update");
@@ -115,9 +115,9 @@ class ObjectTable {
     Copy(View&& view, std::uint32_t slot, std::uint32_t next)
         : view_(std::move(view)), slot_(slot), next_(next), value_(*view_) {}
 
-    View view_;  // of the version that was copied
+    View view_;  // the version that was copied
     std::uint32_t slot_;
-    std::uint32_t next_;  // its place when it is committed; kNone afterwards
+    std::uint32_t next_;  // where it is put when committed; kNone afterwards
     T value_;
   };
 
@@ -154,7 +154,7 @@ class ObjectTable {
     return View(this, version);
   }
 
-  // A copy of the current version. kStaleId "object handle"; kCapacity "object versions".
+  // Returns a copy of the current version. kStaleId "object handle"; kCapacity "object versions".
   Result<Copy> Edit(ObjectHandle handle) {
     NOWAIT_ASSERT(!InUpdate<Sync>(), "an update asks its transaction for copies");
     Result<View> view = Read(handle);
@@ -165,7 +165,7 @@ class ObjectTable {
     return Copy(std::move(*view), handle.slot, next);
   }
 
-  // The object is gone when this returns; views of it stay. kStaleId "object handle".
+  // The object is gone when this returns; existing views of it stay. kStaleId "object handle".
   Result<void> Destroy(ObjectHandle handle) {
     NOWAIT_ASSERT(!InUpdate<Sync>(), "an update delays what may not happen twice");
     for (;;) {
@@ -204,7 +204,7 @@ class ObjectTable {
     return word & ((std::uint64_t{1} << kCountBits) - 1);
   }
 
-  // On lines of their own: every reader writes both.
+  // On separate cache lines: every reader writes both.
   struct alignas(64) Slot {
     typename Sync::template atomic<std::uint64_t> current{Word(kNoVersion, 0)};
     typename Sync::template plain<std::uint32_t> generation{0};
@@ -222,14 +222,14 @@ class ObjectTable {
     return Fail(ErrorCode::kCapacity, "object versions", free_versions_.capacity());
   }
 
-  // Of a version that only the caller knows.
+  // Prepares a version that only the caller knows.
   void Prepare(std::uint32_t version, std::uint32_t generation) {
     versions_[version].generation.set(generation);
     // relaxed: published with the version.
     versions_[version].uses.store(kCurrent, std::memory_order::relaxed);
   }
 
-  // The object's current version, with one use of it for the caller; kNone if it is gone.
+  // Returns the object's current version, with one use of it for the caller; kNone if it is gone.
   std::uint32_t Find(ObjectHandle handle) {
     if (handle.slot >= slots_.size()) return kNone;
     auto& current = slots_[handle.slot].current;
@@ -247,8 +247,8 @@ class ObjectTable {
     return kNone;
   }
 
-  // Moves the count of the word into the version, of which the caller has a use. If something
-  // changes the word meanwhile, another reader will do it.
+  // Moves the count of the word into the version, of which the caller has a use. If another
+  // operation changes the word meanwhile, another reader will do it.
   void Fold(typename Sync::template atomic<std::uint64_t>& current, std::uint64_t word) {
     const std::uint32_t version = VersionOf(word);
     const std::uint64_t without_count = word - CountOf(word);
@@ -263,7 +263,7 @@ class ObjectTable {
     }
   }
 
-  // Puts `next` in the place of a version of which the caller has a use, unless the object is
+  // Puts `next` in place of a version of which the caller has a use, unless the object is
   // owned.
   bool Replace(std::uint32_t slot, std::uint32_t version, std::uint32_t next) {
     auto& current = slots_[slot].current;
@@ -312,7 +312,7 @@ class ObjectTable {
 //   2. `uses` of a version is kCurrent while a word names it, plus the counts that were moved there
 //      from the word, minus the uses that were given back. Replace takes kCurrent away and adds the
 //      word's last count. Then it is the number of uses that are left. While a word names the
-//      version, `uses` is close to kCurrent and cannot be zero: nobody frees it. Afterwards it
+//      version, `uses` is close to kCurrent and cannot be zero: no thread frees it. Afterwards it
 //      only falls, to zero once, and the thread that makes it zero returns the version.
 //   3. A version whose uses are not all given back is not in free_versions_: a number that a copy
 //      has found in a word cannot come back with other contents (ABA) as long as the copy lives.
@@ -324,7 +324,7 @@ class ObjectTable {
 //      gone misses it in `uses` is the pairing of Fold's release with Replace's acquire.
 //   5. Only its owner writes a version: between Take and the operation that puts it into a word.
 //      generation of a slot is written between Take and Return of the slot.
-//   6. While a word is owned, only its owner changes its version and its marks; readers go on to
+//   6. While a word is owned, only its owner changes its version and its marks; readers still
 //      count in it. Transactions set the marks (transaction_object.h).
 //
 // Linearization points: Read and Edit at the fetch_add, or, of an object that is gone, where the

@@ -10,15 +10,15 @@
 //     return tx.AfterCommit([=]() noexcept { Announce(self); });       // happens once
 //   });                                                                if (!done) ...
 //
-// Run calls the update again, with new copies, when another transaction was in its way.
+// Run calls the update again, with new copies, if another transaction was in its way.
 //
-// Thread safety: a transaction belongs to one thread. Any number of them use one table.
+// Thread safety: a transaction belongs to one thread. Any number of transactions use one table.
 // Progress: blocking. While a thread is stopped in its commit, or under Exclusive in its update,
-// transactions that change its objects wait in the end. Views (ObjectTable::Read) never wait.
-// Promise: as Isolation says. A commit of several objects is one step for transactions that read
-// with kSnapshot or more; views are of several moments. An update that has begun again `attempts`
-// times has its turn alone (last_resort.h): it commits for certain, unless Commits that are no
-// transaction's come first without end.
+// transactions that change its objects eventually wait. Views (ObjectTable::Read) never wait.
+// Promise: see Isolation. A commit of several objects is one step for transactions that read with
+// kSnapshot or more; views are of several moments. An update that was restarted `attempts` times
+// gets a turn alone (last_resort.h): it commits for certain, unless an endless sequence of Commits
+// outside transactions gets in first.
 //
 // Source: [cbloom2011]. Model: models/game/transaction.
 #ifndef NOWAIT_SRC_GAME_TRANSACTION_H_
@@ -43,13 +43,13 @@ namespace nowait {
 
 // The two variants of [cbloom2011]. Both may be used on one table at the same time.
 //
-// Exclusive: Write makes the object the transaction's own until the end. If another one owns it,
-// the update begins again, and all objects that it had asked for are taken first, in the order of
-// their slots, waiting for each. At kReadCommitted and kSnapshot the commit cannot fail.
+// Exclusive: Write makes the object the transaction's own until the end. If another transaction
+// owns it, the update is restarted, and all objects that it had asked for are taken first, in the
+// order of their slots, waiting for each. At kReadCommitted and kSnapshot the commit cannot fail.
 struct Exclusive {
   static constexpr bool kOwnsAtWrite = true;
 };
-// Revisions: Write copies, and any number of transactions may do that at once. The commit fails if
+// Revisions: Write copies, and any number of transactions may do so at once. The commit fails if
 // one of the objects has another version by then, changed or not. No attempt waits for another.
 struct Revisions {
   static constexpr bool kOwnsAtWrite = false;
@@ -64,7 +64,7 @@ struct TransactionDef {
 
 struct TransactionCounts {
   std::uint64_t commits = 0;
-  std::uint64_t restarts = 0;      // an update was begun again before its end
+  std::uint64_t restarts = 0;      // an update was restarted before its end
   std::uint64_t conflicts = 0;     // a commit has failed
   std::uint64_t last_resorts = 0;  // a transaction had its turn alone
 
@@ -84,8 +84,8 @@ class Transaction {
   using Object = TransactionObject<Table>;
 
  public:
-  // An object as the update sees it: with its own changes, if it has made any. Valid until the
-  // update ends.
+  // An object as the update sees it, including the update's own changes. Valid until the update
+  // ends.
   class View {
    public:
     decltype(auto) operator*() const { return **object_; }  // a const T&; in a model a T
@@ -97,7 +97,7 @@ class Transaction {
     const Object* object_;
   };
 
-  // The table outlives this. Throws std::bad_alloc.
+  // table: must outlive this object. Throws std::bad_alloc.
   explicit Transaction(Table& table, const TransactionDef& def = {})
       : table_(table), def_(def), effects_(def.effects) {
     objects_.reserve(def.objects);
@@ -107,12 +107,12 @@ class Transaction {
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // update(Transaction&): a Result<void>, and no effect beside Write's copies. It passes on the
-  // errors of Read, Write and AfterCommit; it neither waits nor calls what asserts !InUpdate().
-  // Its own error ends the transaction, and Run returns it: nothing has happened then. kWrongPhase
-  // "transaction": the thread is inside an update, or this transaction inside its effects.
-  // kCapacity "object versions". An exception of the update
-  // passes through, and nothing has happened.
+  // update(Transaction&): returns a Result<void>, and has no effect except on Write's copies. It
+  // must pass on the errors of Read, Write and AfterCommit, and must neither wait nor call
+  // functions that assert !InUpdate(). An error of its own ends the transaction, and Run returns
+  // it: nothing has changed then. kWrongPhase "transaction": the thread is inside an update, or
+  // this transaction inside its effects. kCapacity "object versions". An exception of the update
+  // passes through, and nothing has changed.
   template <class Update>
   Result<void> Run(Update&& update) {
     if (running_ || InUpdate<Sync>()) {
@@ -124,26 +124,26 @@ class Transaction {
     return committed;
   }
 
-  // For the update. A const view of the object; its version stays the same to the end. kStaleId
-  // "object handle"; kCapacity "objects of a transaction"; kNotOwner "object": the update will be
-  // begun again. O(objects).
+  // For the update. Returns a const view of the object, whose version stays the same to the end.
+  // kStaleId "object handle"; kCapacity "objects of a transaction"; kNotOwner "object": the update
+  // will be restarted. O(objects).
   Result<View> Read(ObjectHandle handle) {
-    // A turn alone owns what it reads as well: nobody can make its commit fail.
+    // A transaction with a turn alone also owns what it reads: no thread can make its commit fail.
     const auto object = Find(handle, alone_);
     if (!object) return std::unexpected(object.error());
     return View(**object);
   }
 
-  // For the update. The private copy, the same one each time, valid until the update ends. Errors
-  // as Read's.
+  // For the update. Returns the private copy, the same one each time, valid until the update ends.
+  // Errors: those of Read.
   Result<T*> Write(ObjectHandle handle) {
     const auto object = Find(handle, Policy::kOwnsAtWrite || alone_);
     if (!object) return std::unexpected(object.error());
     return &(*object)->Copy();
   }
 
-  // For the update. The effect is called once, after the commit, behind those that were added
-  // before it; see delayed_effects.h. kCapacity "delayed effects".
+  // For the update. The effect is called once, after the commit, behind those added before it; see
+  // delayed_effects.h. kCapacity "delayed effects".
   template <DelayedEffect F>
   Result<void> AfterCommit(const F& effect) {
     return effects_.Add(effect);
@@ -152,7 +152,7 @@ class Transaction {
   const TransactionCounts& counts() const { return counts_; }
 
  private:
-  // However Run ends, nothing is owned and nothing is kept.
+  // However Run ends, nothing remains owned or kept.
   struct Running {
     explicit Running(Transaction& of) : transaction(of) { of.running_ = true; }
     ~Running() {
@@ -206,7 +206,7 @@ class Transaction {
     return true;
   }
 
-  // The end of an attempt that has not committed.
+  // Ends an attempt that has not committed.
   bool Again(std::uint64_t& count) {
     ++count;
     for (const Object& object : objects_) {
@@ -224,14 +224,14 @@ class Transaction {
     if (std::ranges::find(wanted_, handle) == wanted_.end()) wanted_.push_back(handle);
   }
 
-  // Owns the wanted objects, in the order of their slots. False: it waits with some of them for
-  // another one while a transaction has its turn.
+  // Owns the wanted objects, in the order of their slots. False: it waits for another object, with
+  // some of them owned, while another transaction has its turn.
   bool Retake() {
     std::ranges::sort(wanted_, {}, &ObjectHandle::slot);
     for (const ObjectHandle handle : wanted_) {
       for (;;) {
         auto object = Object::Take(table_, handle);
-        if (!object) break;  // gone: the update learns it when it asks
+        if (!object) break;  // gone: the update learns that when it asks
         const Owning owning = object->Own();
         if (owning == Owning::kDone) {
           objects_.push_back(std::move(*object));
@@ -247,7 +247,7 @@ class Transaction {
     return true;
   }
 
-  // The object, which is taken if it is not there yet, and owned if it has to be.
+  // Returns the object, which is taken if it is not there yet, and owned if it has to be.
   Result<Object*> Find(ObjectHandle handle, bool owned) {
     NOWAIT_ASSERT(running_, "only an update reads and writes");
     if (begins_again_) return BeginAgain(handle);
@@ -258,12 +258,12 @@ class Transaction {
       return BeginAgain(handle);
     }
     if (objects_.size() == def_.objects) {
-      // The last attempt may have asked for other objects than this one.
+      // The last attempt may have asked for objects that this one does not ask for.
       if (!alone_ && std::ranges::any_of(objects_, IsLeftOver)) return BeginAgain(handle);
       return Fail(ErrorCode::kCapacity, "objects of a transaction", def_.objects);
     }
     const auto taken = Take(handle, owned);
-    // An object that is gone counts: its handle may be from a version that has been replaced.
+    // An object that is gone counts: its handle may come from a version that has been replaced.
     const bool only_one = taken && objects_.size() == 1;
     if (def_.isolation != Isolation::kReadCommitted && !only_one && !AreCurrent()) {
       return BeginAgain(handle);
@@ -297,20 +297,20 @@ class Transaction {
     return Fail(ErrorCode::kNotOwner, "object", handle.slot, "the update begins again");
   }
 
-  // Whether all objects, and that the last one was gone, have been seen as of one moment.
+  // Whether all objects, and that the last one was gone, were seen as of one moment.
   bool AreCurrent() const {
     return std::ranges::all_of(
         objects_, [](const Object& object) { return object.owned() || object.IsCurrent(); });
   }
 
-  // Whether the commit needs the object's version to be current, beside those that it changes.
+  // Whether the commit needs the object's version to be current, besides those that it changes.
   bool IsChecked(const Object& object) const {
     if (object.owned() || object.prepared()) return false;
     const bool reads_count = def_.isolation == Isolation::kSerializable && !changed_.empty();
     return object.for_writing() || reads_count;
   }
 
-  // False: another transaction came first. kCapacity "object versions".
+  // Returns false if another transaction came first. kCapacity "object versions".
   Result<bool> Commit() {
     changed_.clear();
     for (Object& object : objects_) {
@@ -321,7 +321,7 @@ class Transaction {
     const bool checks =
         std::ranges::any_of(objects_, [this](const Object& object) { return IsChecked(object); });
     if (changed_.size() == 1 && !checks) return changed_.front()->Replace();
-    // In one order for all: of commits that collide, one gets all.
+    // In one order for all transactions: of colliding commits, one gets all its objects.
     std::ranges::sort(changed_, {}, [](const Object* object) { return object->handle().slot; });
     for (Object* object : changed_) {
       if (!object->Mark()) return false;

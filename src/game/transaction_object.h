@@ -4,9 +4,9 @@
 //   copy        a private copy of it, if the attempt has taken the object for writing
 //   owned       no other transaction, Commit or Destroy changes the object
 //
-// An attempt with several changed objects commits them in three steps: Mark each, look whether all
-// others are current, and Publish each. The argument is behind the class. The destructor takes
-// everything back that was not published.
+// An attempt with several changed objects commits them in three steps: it marks each (Mark), checks
+// that all others are current, and publishes each (Publish). The argument is behind the class. The
+// destructor undoes everything that was not published.
 //
 // Thread safety: one thread. The object's word is shared; see the operations.
 // Progress: lock-free. An exchange fails only because of another one, or of a reader's count.
@@ -37,7 +37,7 @@ class TransactionObject {
   using T = typename Table::Value;
 
  public:
-  // With the current version. kStaleId "object handle".
+  // Takes the object's current version. kStaleId "object handle".
   static Result<TransactionObject> Take(Table& table, ObjectHandle handle) {
     const std::uint32_t version = table.Find(handle);
     if (version == Table::kNone) return Table::Stale(handle);
@@ -63,7 +63,7 @@ class TransactionObject {
   bool for_writing() const { return copy_.has_value(); }
   bool prepared() const { return next_ != Table::kNone; }
 
-  // The copy if there is one, otherwise the version. A const T&; in a model a T.
+  // The copy if there is one, otherwise the version. Returns a const T&; in a model a T.
   decltype(auto) operator*() const { return copy_ ? *copy_ : seen(); }
 
   T& Copy() {
@@ -83,7 +83,7 @@ class TransactionObject {
   // Whether another transaction owns the object with the version that was seen.
   bool IsOwned() const { return table_->IsOwned(handle_.slot, version_); }
 
-  // Makes the copy a version of its own, which nobody sees yet. False: no version is left.
+  // Makes the copy a new version, which no thread sees yet. Returns false if no version is left.
   bool Prepare() {
     next_ = table_->free_versions_.Take();
     if (next_ == Table::kNone) return false;
@@ -92,7 +92,7 @@ class TransactionObject {
     return true;
   }
 
-  // Commits this object alone. False: as Own's kOwned and kReplaced; never if it is owned.
+  // Commits this object alone. False where Own returns kOwned or kReplaced; never if it is owned.
   bool Replace() {
     if (owned_) {
       Publish();
@@ -103,21 +103,21 @@ class TransactionObject {
     return true;
   }
 
-  // Owns the object, and says that its version may change together with others'. False: as Own's
-  // kOwned and kReplaced; never if it is owned.
+  // Owns the object, and announces that its version may change together with others'. Returns false
+  // where Own returns kOwned or kReplaced; never if it is owned.
   bool Mark() {
     if (!owned_) return SetMarks(Table::kOwned | Table::kPublishing) == Owning::kDone;
     // seq_cst: see the argument.
     word().fetch_or(Table::kPublishing, std::memory_order::seq_cst);
     return true;
   }
-  // Whether the object has the version that was seen, and nobody is publishing another one.
+  // Whether the object has the version that was seen, and no thread is publishing another one.
   bool IsCurrent() const {
     // seq_cst: see the argument.
     const std::uint64_t word = this->word().load(std::memory_order::seq_cst);
     return Table::VersionOf(word) == version_ && (word & Table::kPublishing) == 0;
   }
-  // The object, which is owned, has the new version from here on, and neither owner nor mark.
+  // From here on the object, which is owned, has the new version, and neither owner nor mark.
   void Publish() {
     // release: pairs with the acquire in ObjectTable::Find: the version. acquire: pairs with
     // Fold's release. seq_cst: see the argument.

@@ -1,7 +1,7 @@
-// UpdateScope: while it lives, its thread is inside an update of game objects.
+// UpdateScope: marks its thread, during its lifetime, as inside an update of game objects.
 //
-// An update may be run again, and it may own objects. Meanwhile the thread neither waits nor calls
-// functions whose effects cannot be taken back: they assert !InUpdate<Sync>() (held_locks.h).
+// An update may be run again, and it may own objects. Meanwhile the thread must neither wait nor
+// call functions whose effects cannot be undone: they assert !InUpdate<Sync>() (held_locks.h).
 //
 // Thread safety: one thread. In a model it does nothing.
 // Source: [cbloom2011], the flag in_go_update.

@@ -1,4 +1,4 @@
-// AwakeSet: which bodies take part in a step, one bit a body, and how a sleeping body wakes while
+// AwakeSet: which bodies take part in a step, one bit per body, and how a sleeping body wakes while
 // other threads link.
 //
 // A step skips the bodies that sleep. The first thread that finds a sleeping body touched by an
@@ -31,7 +31,7 @@ namespace nowait {
 template <class Sync = EngineSync>
 class AwakeSet {
  public:
-  // max_bodies: slots are below it. At first all bodies sleep.
+  // max_bodies: slots are below it. Initially all bodies sleep.
   explicit AwakeSet(std::uint32_t max_bodies) : words_((max_bodies + kBits - 1) / kBits) {
     Clear();
   }
@@ -42,7 +42,7 @@ class AwakeSet {
     word.store(word.load(std::memory_order::relaxed) | Bit(slot), std::memory_order::relaxed);
   }
 
-  // Wakes the body. Returns whether it slept until now and the caller was the first.
+  // Wakes the body. Returns whether it was asleep until now and the caller was the first.
   bool Wake(std::uint32_t slot) {
     // The bit is read first, because nearly all bodies are awake already, and a write takes the
     // line from every other thread.
@@ -57,8 +57,8 @@ class AwakeSet {
     return (words_[slot / kBits].load(std::memory_order::relaxed) & Bit(slot)) != 0;
   }
 
-  // Replaces the contents of `slots` by the slots of all bodies in the set, ascending. O(max_bodies
-  // / 64 + slots).
+  // Replaces the contents of `slots` with the slots of all bodies in the set, ascending.
+  // O(max_bodies / 64 + slots).
   void List(std::vector<std::uint32_t>& slots) const {
     slots.clear();
     for (std::size_t i = 0; i < words_.size(); ++i) {

@@ -6,10 +6,10 @@
 // threads.
 //
 // Greedy: each contact gets the first colour that neither of its bodies has yet. A body's colours
-// are the bits of a word. A body with more contacts than colours, the hub of a wheel, leaves some
-// contacts without a colour. A colour with few contacts is dropped: it is not worth a meeting of
-// all threads. All contacts without a colour are the rest, which one thread solves after the
-// colours.
+// are the bits of a word. A body with more contacts than colours, such as the hub of a wheel,
+// leaves some contacts without a colour. A colour with few contacts is dropped, because it is not
+// worth a synchronisation of all threads. All contacts without a colour are the rest, which one
+// thread solves after the colours.
 //
 // Thread safety: one thread. O(contacts + bodies); keeps its arrays between calls.
 //
@@ -36,7 +36,7 @@ struct ContactEnds {
 
 class ContactColours {
  public:
-  // Colours with fewer contacts become part of the rest.
+  // A colour with fewer contacts becomes part of the rest.
   static constexpr std::uint32_t kWorthAColour = 32;
 
   // bodies: the number of bodies in the island.
@@ -48,7 +48,7 @@ class ContactColours {
       const auto [a, b] = contacts[i];
       const std::uint64_t taken =
           (a == ContactEnds::kFixed ? 0 : used_[a]) | (b == ContactEnds::kFixed ? 0 : used_[b]);
-      // If all bits are taken, this is the number of the rest.
+      // If all bits are taken, this is the index of the rest.
       const auto colour = static_cast<std::uint32_t>(std::countr_one(taken));
       colour_of_[i] = static_cast<std::uint8_t>(colour);
       ++sizes[colour];

@@ -1,9 +1,9 @@
 // Finalise: from links to islands in O(N), in an order that no thread can influence.
 //
 // A link points to a lower element or to itself, and elements are slots. One loop over the bodies
-// that take part, in ascending order, therefore knows the island of each: a root begins the next
-// island, and every other body is in the island of its link's target, which the loop has met. The
-// members of an island ascend, and the islands ascend by their lowest members, without a sort.
+// that take part, in ascending order, therefore knows the island of each. A root begins the next
+// island, and every other body is in the island of its link's target, which the loop has already
+// visited. Members and islands (by their lowest members) ascend without a sort.
 //
 // Thread safety: one thread, after the linking threads have been joined (phase kSwap).
 //
@@ -41,8 +41,8 @@ struct Islands {
 class IslandBuilder {
  public:
   // sets: linked completely. elements: those that take part, each once, ascending. All elements
-  // connected to them are among them; an assertion checks it in O(N log N). Returns the islands,
-  // which stay valid until the next call.
+  // connected to them must be among them; an assertion checks it in O(N log N). Returns the
+  // islands, which stay valid until the next call.
   template <class Sync>
   const Islands& Finalise(const UnionFind<Sync>& sets, std::span<const std::uint32_t> elements) {
     NOWAIT_ASSERT(std::adjacent_find(elements.begin(), elements.end(), std::greater_equal<>()) ==

@@ -1,4 +1,4 @@
-// FindStats: the lengths of the paths that Find followed. One object a thread; added up afterwards.
+// FindStats: the lengths of the paths that Find followed. One object per thread; added up later.
 //
 // Source: [rouwe2022], "Island building - result": the mean number of loops and their distribution.
 #ifndef NOWAIT_SRC_ISLANDS_FIND_STATS_H_

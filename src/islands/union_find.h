@@ -36,7 +36,7 @@ namespace nowait {
 template <class Sync = EngineSync>
 class UnionFind {
  public:
-  // capacity: elements are below it. Each is a set of its own.
+  // capacity: elements are below it. Initially each is a set of its own.
   explicit UnionFind(std::uint32_t capacity) : links_(capacity) {
     for (std::uint32_t i = 0; i < capacity; ++i) links_[i].store(i, std::memory_order::relaxed);
   }
@@ -58,8 +58,8 @@ class UnionFind {
         break;
       }
       ++steps;
-      // From the very link that was read, and once: if it has changed, another thread has lowered
-      // it, and a store of `next` could raise it again.
+      // Compared with the very link that was read, and only once: if it has changed, another thread
+      // has lowered it, and a store of `next` could raise it again.
       links_[i].compare_exchange_weak(link, next, std::memory_order::relaxed,
                                       std::memory_order::relaxed);
       i = next;
@@ -68,12 +68,12 @@ class UnionFind {
     return i;
   }
 
-  // Connects the sets of `a` and `b`, which may be equal or connected already.
+  // Connects the sets of `a` and `b`, which may be equal or already connected.
   void Union(std::uint32_t a, std::uint32_t b, FindStats* stats = nullptr) {
     std::uint32_t low = a;
     std::uint32_t high = b;
     for (;;) {
-      // From the lowest element found so far, not from a and b again.
+      // Continues from the lowest element found so far, not from a and b again.
       low = Find(low, stats);
       high = Find(high, stats);
       if (low == high) break;
@@ -93,7 +93,7 @@ class UnionFind {
     if (stats != nullptr) ++stats->unions;
   }
 
-  // The present link of `i`. Only while no thread links.
+  // The present link of `i`. Called only while no thread links.
   std::uint32_t LinkOf(std::uint32_t i) const { return links_[i].load(std::memory_order::relaxed); }
 
   // Makes each of `elements` a set of its own again. All elements connected to them must be among

@@ -75,7 +75,7 @@ Result<std::vector<LiveCommand>> ParseCommands(std::span<const std::byte> messag
   if (message.size() > kMostCommandBytes) {
     return Fail(ErrorCode::kCapacity, "command bytes", kMostCommandBytes);
   }
-  // A message lies anywhere, and a stream at a multiple of 8.
+  // A message may lie at any address, but a stream must be aligned to 8 bytes.
   alignas(kEventAlignment) std::byte bytes[kMostCommandBytes];
   std::ranges::copy(message, bytes);
   const auto stream = EventStream::Open(std::span(bytes, message.size()));

@@ -1,9 +1,9 @@
-// LiveCommand: what a viewer asks of the program that it looks at (docs/live-wire.md, "Commands").
+// LiveCommand: a request of a viewer to the program that it views (docs/live-wire.md, "Commands").
 //
-// These are all the commands that there are. ParseCommands checks each value against the bounds
-// below, so that a program may use them as they are.
+// There are no other commands. ParseCommands checks each value against the bounds below, so that a
+// program may use the values as they are.
 //
-// Thread safety: none of it has a state. Test: tests/live/command_test.cc.
+// Thread safety: the functions have no state. Test: tests/live/command_test.cc.
 #ifndef NOWAIT_SRC_LIVE_COMMAND_H_
 #define NOWAIT_SRC_LIVE_COMMAND_H_
 
@@ -28,9 +28,9 @@ struct LiveCommand {
     kShow,   // parts
   };
 
-  static constexpr std::uint32_t kMostFrames = 600;  // of a step
-  static constexpr float kLeastSpeed = 1.0f / 16;    // of real time; the most is 1
-  static constexpr float kMostVelocity = 100.0f;     // metres a second, on each axis
+  static constexpr std::uint32_t kMostFrames = 600;  // of one step command
+  static constexpr float kLeastSpeed = 1.0f / 16;    // of real time; the highest speed is 1
+  static constexpr float kMostVelocity = 100.0f;     // metres per second, on each axis
   static constexpr float kFarthest = 1e5f;           // metres from the origin, on each axis
 
   Kind kind = Kind::kPause;
@@ -45,8 +45,8 @@ struct LiveCommand {
 
 inline constexpr std::size_t kMostCommandBytes = 1024;  // of a message with commands
 
-// The commands of a message, an event stream. kCorrupt "command", with the place of the event in
-// the message as `amount`: of an unknown type, of a wrong size, or with a value beyond its bounds;
+// The commands of a message, which is an event stream. kCorrupt "command", with the offset of the
+// event in the message as `amount`: an unknown type, a wrong size, or a value outside its bounds.
 // kCapacity "command bytes", "memory".
 Result<std::vector<LiveCommand>> ParseCommands(std::span<const std::byte> message);
 

@@ -50,7 +50,7 @@ LiveBodyRecord RecordOf(const BodySnapshot& body) {
   return record;
 }
 
-// The island, zero where there is no island, and in the lowest bit whether the body sleeps.
+// The island, zero without an island, and in the lowest bit whether the body sleeps.
 std::uint64_t StateOf(const BodySnapshot& body) {
   const std::uint64_t island =
       body.island == BodySnapshot::kNoIsland ? 0 : std::uint64_t{body.island} + 1;
@@ -110,7 +110,7 @@ void LiveEncoder::Describe() {
   name(kLiveLayer, hello_.layers);
 }
 
-// A slot that another body has now is gone and there anew.
+// A slot that now belongs to another body counts as gone, and then as new.
 void LiveEncoder::AddGone(const LiveFrame& frame) {
   std::vector<std::uint32_t>& gone = changed_;
   gone.clear();

@@ -3,9 +3,10 @@
 //   LiveEncoder encoder({.scene = "pile", .lanes = feed.lanes()});
 //   const auto message = encoder.Encode(frame);                       if (!message) ...
 //
-// A message has the changes since the encoder's message before, whatever frames were left out in
-// between; so each viewer and each recording has an encoder of its own, and a slow viewer needs no
-// frame to be sent again. A body that did not move by the unit of a LivePlace costs nothing.
+// A message contains the changes since the encoder's previous message, whatever frames were left
+// out in between. Each viewer and each recording therefore has its own encoder, and a slow viewer
+// needs no frame to be sent again. A body that moved by less than the unit of a LivePlace costs
+// nothing.
 //
 // Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
 // bytes for each slot up to the highest one.
@@ -31,7 +32,7 @@
 namespace nowait {
 
 struct LiveHello {
-  std::string scene = {};               // its name
+  std::string scene = {};               // the scene's name
   float frame_seconds = 1.0f / 30;      // of the scene's time, at normal speed
   std::vector<std::string> lanes = {};  // the names of the profile's lanes, in their order
   std::vector<std::string> layers = {"static", "dynamic"};  // and of the world's layers
@@ -41,16 +42,16 @@ class LiveEncoder {
  public:
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
-  // The message for a frame, valid until the next call. The height fields and hulls of its bodies
-  // are there.
-  // kCapacity "memory": the encoder is to be thrown away, with its viewer.
+  // Returns the message for a frame, valid until the next call. It includes the height fields and
+  // hulls of the frame's bodies. kCapacity "memory": the encoder must be discarded, together with
+  // its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
 
-  // The parts that the viewer shows, from the next message on; no part at first.
+  // Sets the parts that the viewer shows, from the next message on; initially no part.
   void Show(LiveParts parts) { shown_ = parts; }
   LiveParts shown() const { return shown_; }
 
-  // Frames that were offered since the first message and are in no message.
+  // The number of frames that were offered since the first message but are in no message.
   std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -76,15 +77,15 @@ class LiveEncoder {
   EventWriter writer_;
   std::vector<Sent> sent_;                      // by slot
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
-  // Numbers of hulls, by their blocks: one that is gone may leave its address to another.
+  // Numbers of hulls, by their data: a hull that is gone may leave its address to another.
   std::map<std::string, std::uint32_t> hulls_;
-  std::vector<std::uint32_t> changed_;  // places in a frame's bodies; of one function
+  std::vector<std::uint32_t> changed_;  // indices into a frame's bodies; used within one function
   LiveParts shown_;
   StructuresWriter structures_;
-  std::optional<LiveLocks> locks_;  // as sent last
-  std::uint64_t last_ = 0;          // number of the frame of the last message
+  std::optional<LiveLocks> locks_;  // as last sent
+  std::uint64_t last_ = 0;          // the number of the frame in the last message
   std::uint64_t dropped_ = 0;
-  std::uint64_t lost_spans_before_ = 0;  // when the first message was made
+  std::uint64_t lost_spans_before_ = 0;  // before the first message
 };
 
 }  // namespace nowait

@@ -1,7 +1,7 @@
 // EventCursor: reads the content of an event from outside, value by value.
 //
 // A read beyond the end, or a number that does not fit, returns zero, and the cursor has failed
-// from then on: a reader asks once, at the end, and not behind each value.
+// from then on. A reader therefore checks once, at the end, and not after each value.
 //
 // Thread safety: one thread.
 #ifndef NOWAIT_SRC_LIVE_EVENT_CURSOR_H_

@@ -4,7 +4,7 @@
 //   writer.Varint(slot);
 //   writer.End();
 //
-// Thread safety: one thread. Its functions may throw std::bad_alloc; the stream is then to be
+// Thread safety: one thread. Its functions may throw std::bad_alloc; the stream must then be
 // cleared.
 #ifndef NOWAIT_SRC_LIVE_EVENT_WRITER_H_
 #define NOWAIT_SRC_LIVE_EVENT_WRITER_H_
@@ -33,7 +33,7 @@ class EventWriter {
     End();
   }
 
-  // Within an event.
+  // Called between Begin and End.
   template <class T>
   void Value(const T& value) {
     const auto bytes = std::as_bytes(std::span(&value, 1));
@@ -48,7 +48,7 @@ class EventWriter {
     Varint(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
   }
 
-  // Whole events; valid until the next call.
+  // The complete events; valid until the next call.
   std::span<const std::byte> bytes() const { return bytes_; }
 
  private:

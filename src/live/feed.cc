@@ -60,7 +60,7 @@ void LiveFeed::TakeSpans(LiveFrame* frame) {
   for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
     const Lane& lane = profile_->lanes()[i];
     if (lane.live == nullptr) continue;
-    // Bounded: the lane's thread goes on pushing.
+    // Bounded, because the lane's thread continues to push.
     const std::size_t there = lane.live->SizeHint();
     for (std::size_t taken = 0; taken < there; ++taken) {
       LiveSpan next{};

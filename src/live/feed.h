@@ -6,14 +6,15 @@
 //                                                  }
 //     feed->End();
 //
-// The engine never waits for a viewer. It copies a frame into a buffer that is back; when no buffer
-// is back it leaves the frame out, for the price of one look. A viewers' thread that nobody watches
-// keeps the buffers. Frames have numbers, so that each viewer can count those that it has missed.
+// The engine never waits for a viewer. It copies a frame into a returned buffer. If no buffer has
+// been returned, it leaves the frame out, at the cost of one look. The viewers' thread keeps the
+// buffers while nobody watches. Frames are numbered, so that each viewer can count those that it
+// has missed.
 //
-// Thread safety: Offer, TakeCommand and End by one thread, which is the reader of the lanes'
-// Lane::live rings; TryTake, Take, Release and Give by one other.
+// Thread safety: Offer, TakeCommand and End by one thread, which reads the Lane::live rings of the
+// lanes; TryTake, Take, Release and Give by one other thread.
 // Progress: Offer with kDrop copies the bodies under their locks (World::Snapshot), and is
-// wait-free but for these; with kWait it sleeps until a buffer is back. The other calls but Take
+// otherwise wait-free; with kWait it sleeps until a buffer is returned. The other calls except Take
 // are wait-free.
 //
 // Structures: src/sync/frame_pipe.h, src/sync/spsc_ring.h, with their models.
@@ -40,40 +41,40 @@ enum class WhenFull { kDrop, kWait };
 
 class LiveFeed {
  public:
-  // Spans of one frame; more are lost, and counted.
+  // The most spans of one frame; further ones are lost, and counted.
   static constexpr std::size_t kMostSpans = 1u << 16;
-  static constexpr std::size_t kMostCommands = 64;  // on their way
+  static constexpr std::size_t kMostCommands = 64;  // in transit
 
-  // buffers: 1 .. 64. profile: its lanes are all there; may be null; outlives the feed.
+  // buffers: 1 .. 64. profile: may be null; must have all its lanes and must outlive the feed.
   // kInvalidArgument "feed buffers"; kCapacity "memory".
   static Result<std::unique_ptr<LiveFeed>> Create(std::uint32_t buffers, const Profile* profile);
 
-  // The names of the profile's lanes, in their order. Any thread.
+  // The names of the profile's lanes, in order. Any thread.
   const std::vector<std::string>& lanes() const { return lanes_; }
 
-  // --- The engine's.
+  // --- For the engine.
 
   // Copies the world's bodies, the last update's stats, the parts that viewers ask for (parts.h),
-  // and the spans since the last call. In a game update, while no thread changes bodies. Returns
-  // whether the frame was handed over. kCapacity "memory": it was not. Linear in bodies, spans and
-  // contacts.
+  // and the spans since the last call. Called in a game update, while no thread changes bodies.
+  // Returns whether the frame was passed on. kCapacity "memory": it was not. Linear in bodies,
+  // spans and contacts.
   Result<bool> Offer(const World& world, const LiveMoment& moment, WhenFull when_full);
 
-  // False: there is no command. kShow is the feed's own: from then on frames have those parts.
+  // Returns false if there is no command. The feed handles kShow: later frames have those parts.
   bool TakeCommand(LiveCommand* command);
 
-  // Once, after the last Offer.
+  // Called once, after the last Offer.
   void End() { frames_.End(); }
 
-  // --- The viewers'.
+  // --- For the viewers' thread.
 
-  // False: no frame is there. Null: the engine has ended; then no more calls but Give.
+  // False: no frame is available. Null: the engine has ended; then only Give may still be called.
   bool TryTake(LiveFrame** frame) { return frames_.TryTake(frame); }
-  // The same, asleep until a frame is there.
+  // The same, but sleeps until a frame is available.
   LiveFrame* Take() { return frames_.Take(); }
   void Release() { frames_.Release(); }
 
-  // False: the engine has not taken the ones before, and the command is refused.
+  // Returns false, and refuses the command, if the engine has not taken the earlier ones.
   bool Give(const LiveCommand& command) { return commands_.TryPush(command); }
 
  private:
@@ -86,23 +87,23 @@ class LiveFeed {
   FramePipe<LiveFrame> frames_;
   SpscRing<LiveCommand> commands_;
 
-  // The engine's.
-  LiveFrame* held_ = nullptr;  // a buffer that is back and not filled: an Offer has failed
+  // For the engine.
+  LiveFrame* held_ = nullptr;  // a returned buffer that was not filled, because an Offer failed
   std::uint64_t number_ = 0;
   bool offered_last_ = false;
   LiveParts parts_;
-  std::vector<std::uint64_t> lane_lost_;  // of each lane, as seen last
+  std::vector<std::uint64_t> lane_lost_;  // by lane, as last seen
   std::uint64_t lost_spans_ = 0;
 };
 
 // Implementation: why this is right
 //
 // Invariants
-//   1. Each Offer takes the spans out of the rings only when it has a buffer: without a viewer a
-//      ring is full, and each span costs the lane one comparison.
-//   2. After frames that were left out the rings have old spans, or the oldest of them. Those that
-//      ended before the frame's own begin are thrown away then and not counted: no viewer has seen
-//      the frame that they belong to.
+//   1. Each Offer takes the spans out of the rings only when it has a buffer: without a viewer the
+//      rings are full, and each span costs its lane one comparison.
+//   2. After frames that were left out, the rings hold old spans, or the oldest of them. Those that
+//      ended before the frame's own begin are then dropped and not counted: no viewer has seen the
+//      frame that they belong to.
 
 }  // namespace nowait
 

@@ -1,6 +1,6 @@
 // LiveFrame: a copy of one frame, as far as a viewer may see it, on its way from the engine.
 //
-// The engine copies, and the viewer's thread computes: the copies are what a viewer costs a frame.
+// The engine copies and the viewer's thread computes: a viewer costs a frame only the copies.
 //
 // Thread safety: plain data with one owner at a time (src/live/feed.h).
 #ifndef NOWAIT_SRC_LIVE_FRAME_H_
@@ -20,8 +20,8 @@ namespace nowait {
 
 // The program's knowledge of the frame, which the world does not have.
 struct LiveMoment {
-  std::uint64_t step = 0;   // of the scene's frames that have been computed
-  std::uint64_t begin = 0;  // nanoseconds of the profile's clock: the frame's work
+  std::uint64_t step = 0;   // the number of the scene's frames computed so far
+  std::uint64_t begin = 0;  // nanoseconds of the profile's clock, when the frame's work began
   std::uint64_t end = 0;
   std::uint64_t seed = 0;
   bool paused = false;
@@ -29,30 +29,30 @@ struct LiveMoment {
 };
 
 struct LaneSpan {
-  std::uint32_t lane;  // its place in Profile::lanes()
+  std::uint32_t lane;  // its index in Profile::lanes()
   Span span;
 };
 
-// Contention in the last update, in the words of UpdateStats.
+// Contention in the last update, with the names of UpdateStats.
 struct LiveLocks {
   std::uint64_t acquisitions = 0;   // of body locks, by the update
   std::uint64_t contended = 0;      // of these
   std::uint64_t waited = 0;         // nanoseconds
-  std::uint64_t waiting_nodes = 0;  // old nodes of trees that readers hold
-  std::uint64_t steps_held = 0;     // for how many steps the same reader has
+  std::uint64_t waiting_nodes = 0;  // old nodes of trees that readers keep
+  std::uint64_t steps_held = 0;     // the number of steps with the same reader
 
   friend bool operator==(const LiveLocks&, const LiveLocks&) = default;
 };
 
 struct LiveFrame {
-  std::uint64_t number = 0;  // of the frames that were offered, from 1
+  std::uint64_t number = 0;  // among the frames that were offered, from 1
   LiveMoment moment;
   UpdateStats stats;
   std::vector<BodySnapshot> bodies;  // by ascending slot
-  std::vector<LaneSpan> spans;       // that ended since the last frame that was offered
+  std::vector<LaneSpan> spans;       // those that ended since the last offered frame
   std::uint64_t lost_spans = 0;      // so far
-  LiveParts parts;                   // that some viewer asks for: what follows
-  TreeSnapshot tree;                 // of the world as the bodies are
+  LiveParts parts;                   // the parts that some viewer asks for, which follow
+  TreeSnapshot tree;                 // of the world at the same moment as the bodies
   LinkSnapshot links;                // of the last update
 };
 

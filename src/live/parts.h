@@ -1,6 +1,6 @@
-// LiveParts: what a viewer may ask for besides bodies and spans.
+// LiveParts: the parts that a viewer may request in addition to bodies and spans.
 //
-// These cost the engine a walk in each frame, and are copied while some viewer shows them.
+// They cost the engine a walk in each frame, and are copied only while some viewer shows them.
 //
 // Thread safety: plain data.
 #ifndef NOWAIT_SRC_LIVE_PARTS_H_
@@ -16,8 +16,8 @@ struct LiveParts {
   static constexpr std::uint32_t kLinks = 2;  // the links of the islands
   static constexpr std::uint32_t kAll = kTree | kLinks;
 
-  static constexpr std::size_t kMostBoxes = 1024;  // of one layer's tree, in a frame
-  static constexpr std::size_t kMostLinks = 8192;  // in a frame
+  static constexpr std::size_t kMostBoxes = 1024;  // of one layer's tree, per frame
+  static constexpr std::size_t kMostLinks = 8192;  // per frame
 
   std::uint32_t bits = 0;
 

@@ -10,7 +10,7 @@
 namespace nowait {
 namespace {
 
-constexpr std::uint32_t kMostSamples = 4096;  // on a side of a ground (HeightFieldDef)
+constexpr std::uint32_t kMostSamples = 4096;  // on one side of a ground (HeightFieldDef)
 constexpr std::uint32_t kMostTexts = 4096;    // of lanes, and of names
 
 constexpr std::uint32_t kMostVertices = 255;  // of a hull
@@ -74,11 +74,11 @@ bool LiveReader::ReadEvent(const EventView& event) {
       }
       return false;
     default:
-      return true;  // of a later version
+      return true;  // from a later version
   }
 }
 
-// A greeting begins anew.
+// A greeting starts the scene over.
 bool LiveReader::ReadHello(EventCursor cursor) {
   const auto version = cursor.Value<std::uint32_t>();
   const auto seconds = cursor.Value<float>();

@@ -1,14 +1,14 @@
-// LiveReader: a viewer's knowledge of a scene, from messages.
+// LiveReader: a viewer's knowledge of a scene, built from messages.
 //
 //   LiveReader reader;
 //   if (const auto read = reader.Read(message); !read) ...
 //   for (const auto& [slot, body] : reader.scene().bodies) ...
 //
-// Messages come from outside. A message that is wrong is refused with a place, and the scene then
-// has the events before that place.
+// Messages come from outside. A wrong message is refused with an offset, and the scene then
+// contains the events before that offset.
 //
-// Thread safety: one thread. Complexity: the logarithm of the bodies, for each change.
-// Format: docs/live-wire.md. Test: tests/live/encoder_test.cc, tests/fuzz/live_wire_programs.cc.
+// Thread safety: one thread. Complexity: logarithmic in the bodies, for each change. Format:
+// docs/live-wire.md. Test: tests/live/encoder_test.cc, tests/fuzz/live_wire_programs.cc.
 #ifndef NOWAIT_SRC_LIVE_READER_H_
 #define NOWAIT_SRC_LIVE_READER_H_
 
@@ -42,7 +42,7 @@ struct LiveGround {
   std::vector<float> heights;  // row by row
 };
 
-// A convex shape: its corners, and those of each face, counter-clockwise seen from outside.
+// A convex shape: its corners, and the corners of each face, counter-clockwise seen from outside.
 struct LiveHull {
   std::vector<Vec3> vertices;
   std::vector<std::vector<std::uint8_t>> faces;
@@ -73,8 +73,8 @@ struct LiveScene {
 
 class LiveReader {
  public:
-  // kCorrupt "live event" with the place of the event in the message as `amount`; "live wire" for
-  // another version. kCapacity "memory".
+  // kCorrupt "live event" with the offset of the event in the message as `amount`; kCorrupt "live
+  // wire" for another version. kCapacity "memory".
   Result<void> Read(const EventStream& message);
 
   const LiveScene& scene() const { return scene_; }

@@ -35,7 +35,7 @@ Result<std::uint64_t> ReadRecording(std::span<const std::byte> bytes, LiveReader
     if (!opened) return within(opened.error());
     if (const auto read = reader.Read(opened->stream); !read) {
       Error error = read.error();
-      // Counted from the stream's beginning, which lies within the blob.
+      // Counted from the beginning of the stream, which lies within the blob.
       if (error.code == ErrorCode::kCorrupt) {
         error.amount += opened->stream.bytes().data() - (*blob)->bytes().data();
       }

@@ -33,7 +33,7 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::chrono::seconds kRequestTime(10);
-constexpr std::chrono::seconds kSilence(30);  // then a viewer is asked, and let go
+constexpr std::chrono::seconds kSilence(30);  // after this a viewer is pinged, and then dropped
 
 using Request = http::request<http::empty_body>;
 
@@ -52,7 +52,7 @@ struct Room {
   std::set<std::shared_ptr<Viewer>> viewers;
 };
 
-// One connection, as long as anything goes on on it.
+// Counts one connection for as long as any operation on it is pending.
 class Counted {
  public:
   explicit Counted(Room& room) : room_(room) { ++room_.connections; }
@@ -70,7 +70,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
       : counted_(room), room_(room), socket_(std::move(stream)), encoder_(room.def.hello) {}
 
   void Accept(const Request& request) {
-    beast::get_lowest_layer(socket_).expires_never();  // from here on the WebSocket has its own
+    beast::get_lowest_layer(socket_).expires_never();  // from here on the WebSocket times out
     websocket::stream_base::timeout time{};
     time.handshake_timeout = kRequestTime;
     time.idle_timeout = kSilence;
@@ -78,7 +78,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
     socket_.set_option(time);
     socket_.read_message_max(kMostCommandBytes);
     socket_.binary(true);
-    socket_.auto_fragment(false);  // a message is a frame: it is in memory anyway
+    socket_.auto_fragment(false);  // one frame per message, which is in memory anyway
     room_.viewers.insert(shared_from_this());
     socket_.async_accept(request, Then([](Viewer& self, error_code error) {
                            if (error) return self.Leave();
@@ -109,16 +109,16 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
 
   LiveParts shown() const { return encoder_.shown(); }
 
-  // Its other operations end with an error.
+  // Ends the viewer's other operations with an error.
   void Leave() {
     open_ = false;
     if (room_.viewers.erase(shared_from_this()) > 0) beast::get_lowest_layer(socket_).close();
   }
 
  private:
-  // The end of an operation. Without memory for the operation it is thrown away without a call, and
-  // without memory behind its end the next one is not begun: the viewer has to go, because nothing
-  // else would notice.
+  // The completion of an operation. If memory for the operation runs out, it is destroyed without a
+  // call; if memory runs out after it, no next operation begins. In either case the viewer has to
+  // go, because nothing else would notice.
   template <class F>
   class Completion {
    public:
@@ -189,7 +189,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
   bool writing_ = false;
 };
 
-// A request, and its answer unless it becomes a viewer.
+// A request, and the answer to it, unless it becomes a viewer.
 class Visitor : public std::enable_shared_from_this<Visitor> {
  public:
   Visitor(tcp::socket socket, Room& room)
@@ -236,7 +236,7 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     return target.substr(std::min(target.find('?'), target.size())) == "?token=" + room_.def.token;
   }
 
-  // A program that is no browser sends no Origin: the token is enough for it.
+  // A program other than a browser sends no Origin; for it, the token is enough.
   bool IsOwnOrigin(const Request& request) const {
     const auto origin = request.find(http::field::origin);
     return origin == request.end() || AsView(origin->value()) == "http://" + room_.host;
@@ -257,7 +257,7 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     response_.body() = body;
     response_.prepare_payload();
     http::async_write(stream_, response_, [self = shared_from_this()](error_code, std::size_t) {
-      error_code ignored;  // it may be gone
+      error_code ignored;  // the client may be gone
       self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
     });
   }
@@ -278,9 +278,9 @@ struct LiveServer::Parts {
   void Accept() {
     auto waits = std::make_shared<char>();
     acceptor.async_accept([this, waits](error_code error, tcp::socket socket) {
-      // Out of files, say: the next Serve tries again. At once would be without a pause.
+      // Out of files, say: the next Serve tries again. An immediate retry would never pause.
       if (error) return;
-      Accept();  // first: what follows may find no memory
+      Accept();  // first, because the rest may find no memory
       if (room.connections >= kMostConnections) {
         ++room.counts.refused;
         return;
@@ -293,10 +293,10 @@ struct LiveServer::Parts {
 
   Room room;
   asio::io_context io{1};
-  // Serve waits also while there is nothing to wait for.
+  // Serve waits even if there is nothing to wait for.
   asio::executor_work_guard<asio::io_context::executor_type> work{io.get_executor()};
   tcp::acceptor acceptor{io};
-  std::weak_ptr<char> accepts;  // of the handler; expired: it has found no memory, or no file
+  std::weak_ptr<char> accepts;  // owned by the handler; expired: it found no memory, or no file
 };
 
 Result<std::unique_ptr<LiveServer>> LiveServer::Listen(
@@ -332,7 +332,7 @@ void LiveServer::Serve(std::chrono::milliseconds time) {
     if (parts_->accepts.expired()) parts_->Accept();
     parts_->io.run_for(time);
   } catch (const std::exception&) {
-    // No memory for a client's request: that client has lost its connection with its handler.
+    // There was no memory for a client's request: that client lost its connection with its handler.
     ++parts_->room.counts.refused;
   }
 }
@@ -344,7 +344,7 @@ void LiveServer::Send(const LiveFrame& frame) {
     try {
       viewer->Send(frame);
     } catch (const std::exception&) {
-      viewer->Leave();  // no memory for its message
+      viewer->Leave();  // there was no memory for its message
     }
   }
 }

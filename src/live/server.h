@@ -1,17 +1,20 @@
 // LiveServer: the page and the messages of a running program, on loopback.
 //
-// One TCP port on 127.0.0.1. GET / gives the viewer's page; /live is the WebSocket on which the
-// page, or another program, gets the messages of docs/live-wire.md and sends commands.
+// The server uses one TCP port on 127.0.0.1. GET / returns the viewer's page; /live is the
+// WebSocket on which the page, or another program, receives the messages of docs/live-wire.md and
+// sends commands.
 //
-// A request needs the token in its address and the server's own address as its Host,
-// and an Origin, where a browser sends one, has to be the server's own. Bounded are the connections
-// (kMostConnections), the time for a request and for silence, a request's header and a message. A
-// client that breaks a rule loses its own connection; the others and the program do not see it.
+// A request needs the token in its address and the server's own address as its Host. The Origin, if
+// a browser sends one, must be the server's own. There are limits on the number of connections
+// (kMostConnections), on the time for a request and for silence, and on the size of a request's
+// header and of a message. A client that breaks a rule loses its own connection; the other clients
+// and the program do not notice.
 //
-// A viewer has one message on its way. While that is not sent, frames pass it by; the next message
-// has the changes since then (src/live/encoder.h) and the count of the frames that it has missed.
+// Each viewer has one message in transit. Until it is sent, frames pass the viewer by; the next
+// message has the changes since then (src/live/encoder.h) and the number of frames that were
+// missed.
 //
-// Thread safety: one thread, but for address().
+// Thread safety: one thread, except for address().
 // Blocking: Serve waits for the network for as long as its caller says.
 // Test: tests/live/server_test.cc.
 #ifndef NOWAIT_SRC_LIVE_SERVER_H_
@@ -31,18 +34,18 @@
 namespace nowait {
 
 struct LiveServerDef {
-  std::uint16_t port = 0;  // 0: one that is free
-  std::string token = {};  // of letters and digits
+  std::uint16_t port = 0;  // 0: any free port
+  std::string token = {};  // letters and digits
   LiveHello hello = {};
 };
 
 struct LiveCounts {
-  std::uint64_t viewers = 0;       // that have been let in
+  std::uint64_t viewers = 0;       // let in so far
   std::uint64_t refused = 0;       // requests and connections
-  std::uint64_t bad_messages = 0;  // with which a viewer has lost its connection
-  std::uint64_t commands = 0;      // that were taken
-  std::uint64_t messages = 0;      // that were sent
-  std::uint64_t passed_by = 0;     // frames that a viewer was too slow for
+  std::uint64_t bad_messages = 0;  // for which a viewer lost its connection
+  std::uint64_t commands = 0;      // accepted
+  std::uint64_t messages = 0;      // sent
+  std::uint64_t passed_by = 0;     // frames for which a viewer was too slow
 };
 
 class LiveServer {
@@ -51,9 +54,9 @@ class LiveServer {
   static constexpr std::size_t kMostViewers = 8;
   static constexpr std::size_t kMostHeaderBytes = 8192;
 
-  // on_command: called in Serve; false refuses the command. It does not see kShow, which is about
-  // the viewer's own messages. kIo "port" with errno: it is in use, or
-  // not the caller's to use. kCapacity "memory".
+  // on_command: called in Serve; returns false to refuse the command. It does not see kShow, which
+  // concerns the viewer's own messages. kIo "port" with errno: the port is in use, or the caller
+  // may not use it. kCapacity "memory".
   static Result<std::unique_ptr<LiveServer>> Listen(
       LiveServerDef def, std::function<bool(const LiveCommand&)> on_command);
   ~LiveServer();
@@ -61,17 +64,17 @@ class LiveServer {
   LiveServer(const LiveServer&) = delete;
   LiveServer& operator=(const LiveServer&) = delete;
 
-  // The page's, with the token.
+  // The page's address, including the token.
   const std::string& address() const { return address_; }
 
-  // Does what the network asks for, for so long.
+  // Serves the network for this long.
   void Serve(std::chrono::milliseconds time);
 
-  // Begins to send the frame to each viewer that has no message on its way.
+  // Begins to send the frame to each viewer that has no message in transit.
   void Send(const LiveFrame& frame);
 
   bool HasViewers() const;
-  // The parts that some viewer shows.
+  // The parts that at least one viewer shows.
   LiveParts Wanted() const;
   LiveCounts counts() const;
 
@@ -83,7 +86,7 @@ class LiveServer {
   std::string address_;
 };
 
-// 32 random hexadecimal digits of the system's. kIo "random numbers".
+// 32 random hexadecimal digits from the system. kIo "random numbers".
 Result<std::string> MakeToken();
 
 }  // namespace nowait

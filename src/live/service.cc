@@ -9,7 +9,7 @@
 namespace nowait {
 namespace {
 
-// Between two looks at the feed: what a frame may be late at a viewer.
+// The time between two looks at the feed, by which a frame may reach a viewer late.
 constexpr std::chrono::milliseconds kTick(4);
 
 }  // namespace
@@ -26,7 +26,7 @@ Result<std::unique_ptr<LiveService>> LiveService::Start(LiveFeed& feed, const Li
       if (!server) return std::unexpected(server.error());
       service->server_ = std::move(*server);
     }
-    service->Ask();  // so that the first frame has what is recorded
+    service->Ask();  // so that the first frame has the recorded parts
     auto thread = EngineSync::thread::Start("live", [it = service.get()] { it->Work(); });
     if (!thread) return std::unexpected(thread.error());
     service->thread_ = std::move(*thread);
@@ -55,7 +55,7 @@ void LiveService::Ask() {
   LiveCommand command;
   command.kind = LiveCommand::Kind::kShow;
   command.parts = wanted;
-  // Without room the next round asks again.
+  // If there is no room, the next round asks again.
   if (feed_.Give(command)) asked_ = wanted;
 }
 
@@ -68,7 +68,7 @@ void LiveService::Work() {
     return;
   }
   LiveFrame* frame = nullptr;
-  bool old = false;  // whether the frames in the feed are from before the first viewer
+  bool old = false;  // whether the frames in the feed predate the first viewer
   while (!Stopping()) {
     server_->Serve(kTick);
     Ask();

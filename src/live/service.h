@@ -6,10 +6,11 @@
 //   feed->End();
 //   (*service)->Stop();
 //
-// Its thread takes frames from the feed while a viewer is there or a recording is made. Otherwise
+// Its thread takes frames from the feed while a viewer is present or a recording is made. Otherwise
 // it leaves the buffers where they are, and the engine copies nothing.
 //
-// Thread safety: Start, Stop and the destructor by one thread; what is behind Stop afterwards.
+// Thread safety: Start, Stop and the destructor by one thread; the members below Stop only
+// after it.
 // Blocking: Stop waits until the recording has the last frame, and for a few milliseconds.
 #ifndef NOWAIT_SRC_LIVE_SERVICE_H_
 #define NOWAIT_SRC_LIVE_SERVICE_H_
@@ -30,9 +31,9 @@ namespace nowait {
 
 struct LiveServiceDef {
   LiveHello hello = {};
-  std::optional<std::uint16_t> port = {};  // of the server (0: any); nothing: there is no server
+  std::optional<std::uint16_t> port = {};  // of the server (0: any free one); nothing: no server
   bool record = false;
-  LiveParts recorded_parts = {};  // besides bodies and spans
+  LiveParts recorded_parts = {};  // in addition to bodies and spans
   std::size_t most_recorded_bytes = kMostRecordedBytes;
 };
 
@@ -45,19 +46,19 @@ class LiveService {
   LiveService(const LiveService&) = delete;
   LiveService& operator=(const LiveService&) = delete;
 
-  // Of the page; empty without a server.
+  // The address of the page; empty without a server.
   std::string address() const { return server_ ? server_->address() : ""; }
 
-  // After the feed's End.
+  // Called after the feed's End.
   void Stop();
 
-  // --- After Stop.
-  // The frames that the feed took over, up to the first one that the recording has no room for:
-  // recorded() has that error then. The viewers and the program go on.
+  // --- To be called after Stop.
+  // The frames that the feed took over, up to the first one for which the recording had no room;
+  // recorded() then returns that error. The viewers and the program are not affected.
   std::span<const std::byte> recording() const { return recorder_.bytes(); }
   std::vector<std::byte> TakeRecording() { return recorder_.Take(); }
   const Result<void>& recorded() const { return recorded_; }
-  std::uint64_t frames_dropped() const { return dropped_; }  // by the feed, before that
+  std::uint64_t frames_dropped() const { return dropped_; }  // by the feed, before the recording
   std::uint64_t frames_after_end() const { return after_end_; }
   LiveCounts counts() const { return server_ ? server_->counts() : LiveCounts{}; }
 
@@ -75,14 +76,14 @@ class LiveService {
   LiveFeed& feed_;
   const bool record_;
   std::unique_ptr<LiveServer> server_;
-  LiveEncoder encoder_;  // of the recording
-  LiveParts asked_;      // of the feed, for the viewers and the recording
+  LiveEncoder encoder_;  // for the recording
+  LiveParts asked_;      // requested from the feed, for the viewers and the recording
   Recorder recorder_;
   Result<void> recorded_;
   std::uint64_t dropped_ = 0;
-  std::uint64_t after_end_ = 0;  // frames that came when the recording had ended
+  std::uint64_t after_end_ = 0;  // frames that arrived after the recording had ended
 
-  EngineSync::mutex mutex_;  // what follows
+  EngineSync::mutex mutex_;  // guards the following
   bool stopping_ = false;
 
   EngineSync::thread thread_;

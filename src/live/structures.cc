@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kThere = 1;
 constexpr std::size_t kMostBoxes = kMaxLayers * LiveParts::kMostBoxes;
-// Within an event the new ones may come before the old ones go.
+// Within an event, the new ones may precede the removal of the old ones.
 constexpr std::size_t kMostBoxesWithin = 2 * kMostBoxes;
 constexpr std::size_t kMostLinksWithin = 2 * LiveParts::kMostLinks;
 
@@ -57,7 +57,7 @@ void StructuresWriter::WriteTree(const LiveFrame& frame, EventWriter& writer) {
     writer.Varint(node - next_node);
     writer.Varint(box.word);
     next_node = node + 1;
-    if (box.word == 0) return;  // it has gone
+    if (box.word == 0) return;  // it is gone
     for (std::size_t i = 0; i < box.numbers.size(); ++i) {
       writer.SignedVarint(std::int64_t{box.numbers[i]} - before.numbers[i]);
     }

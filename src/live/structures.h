@@ -1,9 +1,9 @@
 // The structures of the engine on the wire: the boxes of the trees and the links of the islands.
 //
-// A viewer gets them while it shows them (LiveParts). StructuresWriter sends what has changed since
-// the viewer's message before; LiveStructures is a viewer's knowledge of them.
+// A viewer gets them while it shows them (LiveParts). StructuresWriter sends the changes since the
+// viewer's previous message; LiveStructures is a viewer's knowledge of them.
 //
-// Thread safety: one thread. Its functions may throw std::bad_alloc.
+// Thread safety: one thread. The functions may throw std::bad_alloc.
 // Format: docs/live-wire.md, "LvTr" and "LvLk". Test: tests/live/structures_test.cc.
 #ifndef NOWAIT_SRC_LIVE_STRUCTURES_H_
 #define NOWAIT_SRC_LIVE_STRUCTURES_H_
@@ -42,11 +42,11 @@ struct LiveTree {
   std::uint32_t layer = 0;
   std::uint32_t rebuilds = 0;  // in the last update
   std::uint32_t refits = 0;    // likewise
-  std::uint32_t staged = 0;    // as LayerTree has it, and the next one
+  std::uint32_t staged = 0;    // see LayerTree, for this and the next one
   std::uint32_t left_out = 0;
 };
 
-// A link as one number, in the order of the links: (a * 2^21 + b) * 2 + joint.
+// A link as one number, which keeps the order of the links: (a * 2^21 + b) * 2 + joint.
 constexpr std::uint64_t KeyOf(const BodyLink& link) {
   return (std::uint64_t{link.a} << ProxyId::kSlotBits | link.b) << 1 | (link.joint ? 1 : 0);
 }
@@ -57,14 +57,14 @@ struct LiveStructures {
   std::set<std::uint64_t> links;  // KeyOf
   std::uint32_t links_left_out = 0;
 
-  // False: the event's content is wrong.
+  // Returns false if the event's content is wrong.
   bool ReadTree(EventCursor cursor);
   bool ReadLinks(EventCursor cursor);
 };
 
 class StructuresWriter {
  public:
-  // Adds the events of a frame. shown: the parts that the viewer asks for; the frame may not have
+  // Adds the events of a frame. shown: the parts that the viewer requests; the frame may not have
   // them yet.
   void Write(LiveParts shown, const LiveFrame& frame, EventWriter& writer);
 
@@ -77,7 +77,7 @@ class StructuresWriter {
   void WriteTree(const LiveFrame& frame, EventWriter& writer);
   void WriteLinks(const LiveFrame& frame, EventWriter& writer);
 
-  // The viewer's knowledge, ascending. A viewer that hides them keeps them.
+  // The viewer's knowledge, ascending. A viewer that hides the parts keeps it.
   std::vector<Sent> boxes_;
   std::vector<std::uint64_t> links_;
 };

@@ -1,14 +1,14 @@
 // The wire: what a running engine sends to a viewer, as events (docs/live-wire.md).
 //
-// A message is an event stream (src/events/stream.h): what a viewer has to learn about one frame.
-// The first message to a viewer opens with kHello and describes the whole scene; a later one has
-// the changes since the message before. LiveFrameEvent is the last event of each message. A reader
-// skips the types that it does not know.
+// A message is an event stream (src/events/stream.h) with everything that a viewer has to learn
+// about one frame. The first message to a viewer opens with kHello and describes the whole scene; a
+// later one has the changes since the previous message. LiveFrameEvent is the last event of each
+// message. A reader skips the types that it does not know.
 //
 // Numbers are little-endian. "varint" is an unsigned LEB128 of at most 64 bits; "signed varint" is
 // the zigzag of one (0, -1, 1, -2, ...).
 //
-// Thread safety: none of it has a state. Source: [bitsquid2010], "Events" and "First profiler
+// Thread safety: the wire has no state. Source: [bitsquid2010], "Events" and "First profiler
 // screenshot": an engine that streams its events to a tool.
 #ifndef NOWAIT_SRC_LIVE_WIRE_H_
 #define NOWAIT_SRC_LIVE_WIRE_H_
@@ -22,10 +22,10 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kLiveVersion = 2;
-// Readers know it as well: it has no layers, trees, links and locks, and no other difference.
+// Readers accept it as well: it only lacks layers, trees, links and locks.
 inline constexpr std::uint32_t kLiveOldestVersion = 1;
 
-// Types of a variable size.
+// Types with a variable size.
 inline constexpr std::uint32_t kLiveHello = FourCharacters("LvHi");
 inline constexpr std::uint32_t kLiveLane = FourCharacters("LvLn");
 inline constexpr std::uint32_t kLiveName = FourCharacters("LvNm");
@@ -41,7 +41,7 @@ inline constexpr std::uint32_t kLiveTree = FourCharacters("LvTr");
 inline constexpr std::uint32_t kLiveLinks = FourCharacters("LvLk");
 inline constexpr std::uint32_t kLiveLocks = FourCharacters("LvLo");
 
-// The shapes that a viewer draws; any other number is a body without a drawn shape.
+// The shapes that a viewer draws; a body with any other number has no drawn shape.
 enum class LiveShape : std::uint8_t {
   kSphere = 0,
   kBox = 1,
@@ -58,8 +58,8 @@ struct LiveBodyRecord {
   std::uint32_t generation;
   std::uint32_t shape;    // LiveShape
   std::uint32_t dynamic;  // 0 or 1
-  // A sphere's radius; half the extents of a box; a cylinder's or a capsule's radius and half its
-  // height; the number of a hull.
+  // A sphere's radius; a box's half extents; the radius and half the height of a cylinder or a
+  // capsule; the number of a hull.
   std::array<float, 3> size;
   std::uint32_t layer = 0;
 };
@@ -68,23 +68,23 @@ static_assert(sizeof(LiveBodyRecord) == 32);
 struct LiveFrameEvent {
   static constexpr std::uint32_t kType = FourCharacters("LvFr");
 
-  std::uint64_t number;        // of the frames that the engine has offered, from 1
-  std::uint64_t step;          // of the scene's frames that the engine has computed
+  std::uint64_t number;        // among the frames that the engine has offered, from 1
+  std::uint64_t step;          // the number of the scene's frames computed so far
   std::uint64_t begin;         // nanoseconds of the profile's clock
   std::uint64_t end;           // likewise
   std::uint64_t seed;          // of the scene
   std::uint32_t paused;        // 0 or 1
-  std::uint32_t speed_permil;  // of real time; 1000 in real time
-  std::uint32_t bodies;        // as in UpdateStats, from here on
+  std::uint32_t speed_permil;  // of real time; 1000: real time
+  std::uint32_t bodies;        // this and the following as in UpdateStats
   std::uint32_t awake;
   std::uint32_t pairs;
   std::uint32_t contacts;
   std::uint32_t islands;
   std::uint32_t largest_island;
   std::array<std::uint32_t, 5> phases_us;  // begin, collide, finalise, solve, finish
-  std::uint32_t dropped;       // frames that were offered and did not reach this viewer, so far
-  std::uint32_t lost_spans;    // spans that were lost on the way, so far
-  std::uint32_t reserved = 0;  // zero
+  std::uint32_t dropped;                   // frames offered so far that did not reach this viewer
+  std::uint32_t lost_spans;                // spans lost on the way so far
+  std::uint32_t reserved = 0;              // zero
 };
 static_assert(Event<LiveFrameEvent> && sizeof(LiveFrameEvent) == 104);
 

@@ -1,7 +1,7 @@
 // Atan2: the angle of a direction, with the same bits everywhere.
 //
-// A step may not call libm, whose last bit depends on the library. This is the series of the
-// arctangent behind one reduction: an octant is halved at tan(pi / 8), where eight terms leave an
+// A step must not call libm, whose last bit depends on the library. This is the series of the
+// arctangent after one reduction: an octant is halved at tan(pi / 8), where eight terms leave an
 // error below one digit of a float. The result is within 5e-7 of the angle.
 #ifndef NOWAIT_SRC_MATH_ANGLE_H_
 #define NOWAIT_SRC_MATH_ANGLE_H_
@@ -13,7 +13,7 @@ namespace nowait {
 
 inline constexpr float kPi = 3.14159265f;
 
-// The angle from the x axis to (x, y), in -pi .. pi; 0 for a vector of length zero. Neither is NaN.
+// The angle from the x axis to (x, y), in -pi .. pi; 0 for a zero vector. Neither may be NaN.
 inline float Atan2(float y, float x) {
   const float width = std::abs(x);
   const float height = std::abs(y);

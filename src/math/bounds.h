@@ -1,7 +1,7 @@
 // Bounds: an axis-aligned box in one, two or three dimensions, and the value that means
 // "everywhere".
 //
-// The quad tree is generic in its axes (models use one, the engine three), so its boxes are too.
+// The quad tree is generic in its axes (models use one, the engine three), and so are its boxes.
 #ifndef NOWAIT_SRC_MATH_BOUNDS_H_
 #define NOWAIT_SRC_MATH_BOUNDS_H_
 
@@ -36,8 +36,8 @@ struct Bounds {
     return bounds;
   }
 
-  // Whether the bounds can go into a tree: ordered, and within LargeFloat, which excludes
-  // infinities and NaN. A point (min == max) is usable.
+  // Whether the bounds can go into a tree: ordered and within LargeFloat, which excludes infinities
+  // and NaN. A point (min == max) is usable.
   constexpr bool IsUsable() const {
     for (int axis = 0; axis < Axes; ++axis) {
       if (!(-kLargeFloat < min[axis] && min[axis] <= max[axis] && max[axis] < kLargeFloat)) {

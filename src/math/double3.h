@@ -1,6 +1,6 @@
 // Double3: three doubles, for geometry that needs more digits than a Vec3 has.
 //
-// Determinism: as vec3.h says; each expression is a fixed sequence of IEEE operations.
+// Determinism: as in vec3.h, each expression is a fixed sequence of IEEE operations.
 #ifndef NOWAIT_SRC_MATH_DOUBLE3_H_
 #define NOWAIT_SRC_MATH_DOUBLE3_H_
 

@@ -1,10 +1,10 @@
-// FloatModeScope: IEEE arithmetic in its scope, in any mode of the thread.
+// FloatModeScope: IEEE arithmetic within its scope, whatever the mode of the thread.
 //
-// A thread may have been set to flush denormals to zero or to round in another direction: by the
-// game, by a library, by a compiler's start-up code. The result of a step would then depend on
-// which thread ran which job. Each job of a step opens with this scope, the rebuild of a tree
-// included, and so do the functions that create or move a body on the game's threads. It sets the
-// default (round to nearest, denormals kept, no traps) and restores the previous mode.
+// The game, a library or a compiler's start-up code may have set a thread to flush denormals to
+// zero or to round in another direction. The result of a step would then depend on which thread ran
+// which job. Each job of a step therefore opens with this scope, including the rebuild of a tree,
+// and so do the functions that create or move a body on the game's threads. The scope sets the
+// default (round to nearest, denormals kept, no traps) and restores the previous mode at its end.
 #ifndef NOWAIT_SRC_MATH_FLOAT_MODE_H_
 #define NOWAIT_SRC_MATH_FLOAT_MODE_H_
 

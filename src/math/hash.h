@@ -1,6 +1,6 @@
 // Hash: FNV-1a over 64 bits, fed with the bits of values.
 //
-// Two states have the same hash when every bit of them is the same; +0 and -0 differ. Values go in
+// Two states have the same hash if all their bits are the same; +0 and -0 differ. Values are hashed
 // by their bytes from the lowest up, so the hash does not depend on the machine's byte order.
 //
 // Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm",

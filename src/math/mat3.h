@@ -9,7 +9,7 @@
 namespace nowait {
 
 struct Mat3 {
-  Vec3 x{1, 0, 0};  // the columns: where the axes go
+  Vec3 x{1, 0, 0};  // the columns: the images of the axes
   Vec3 y{0, 1, 0};
   Vec3 z{0, 0, 1};
 
@@ -29,13 +29,13 @@ constexpr Mat3 Transpose(const Mat3& m) {
   return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
 }
 
-// r * diag(d) * transpose(r): a diagonal tensor of the body's frame, seen in the world's.
+// r * diag(d) * transpose(r): a diagonal tensor of the body's frame in the world's frame.
 constexpr Mat3 RotateDiagonal(const Mat3& r, Vec3 d) {
   return Mat3{r.x * d.x, r.y * d.y, r.z * d.z} * Transpose(r);
 }
 
-// x with m * x == b, by Cramer's rule; zero where the determinant is zero, so that an infinite
-// inertia on every side gives no motion instead of NaN.
+// x with m * x == b, by Cramer's rule; zero if the determinant is zero, so that an infinite inertia
+// on every side gives no motion instead of NaN.
 constexpr Vec3 Solve(const Mat3& m, Vec3 b) {
   const Vec3 yz = Cross(m.y, m.z);
   const float det = Dot(m.x, yz);

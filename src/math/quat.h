@@ -36,7 +36,7 @@ inline bool IsFinite(Quat q) {
   return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
 }
 
-// Length one; the identity where there is no direction to keep.
+// Length one; the identity if there is no direction to keep.
 inline Quat Normalise(Quat q) {
   const float length = std::sqrt(LengthSquared(q));
   if (!(length > 1e-12f)) return {};
@@ -59,9 +59,9 @@ constexpr Vec3 Rotate(Quat q, Vec3 v) {
   return (v + q.w * t) + Cross(axis, t);
 }
 
-// The rotation after turning with the angular velocity `omega` for `dt`: q' = dq/dt of the
-// quaternion's differential equation, one explicit step, normalised. For small omega * dt it turns
-// by atan(|omega| dt / 2) * 2, which needs no libm.
+// The rotation after turning with the angular velocity `omega` for `dt`: one explicit step of the
+// quaternion's differential equation, normalised. For small omega * dt it turns by atan(|omega| dt
+// / 2) * 2, which needs no libm.
 inline Quat Integrate(Quat q, Vec3 omega, float dt) {
   const float half = 0.5f * dt;
   const Quat d = Quat{omega.x * half, omega.y * half, omega.z * half, 0.0f} * q;

@@ -1,7 +1,7 @@
 // Random: a small generator whose sequence is the same everywhere.
 //
 // The standard leaves its distributions to the library, so a scene made with them differs between
-// libraries. This is PCG-XSH-RR 64/32, and floats are made from its top 24 bits.
+// libraries. This generator is PCG-XSH-RR 64/32; floats are made from its top 24 bits.
 //
 // Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
 // Algorithms for Random Number Generation", HMC-CS-2014-0905.
@@ -48,7 +48,7 @@ class Random {
     return {x, y, z};
   }
 
-  // Uniform on the sphere: a random point of the cube is kept when it is well inside the ball, then
+  // Uniform on the sphere: a random point of the cube that lies well inside the ball is kept and
   // normalised.
   Vec3 Direction() {
     for (;;) {

@@ -1,15 +1,15 @@
 // SIMD lanes: Floats<N> and its mask, the whole vocabulary of the project's kernels.
 //
 // Floats<4> (Float4) is a thin layer over Highway. Every other width is the plain array below it,
-// which is also the reference: tests/math/simd_test.cc holds the two together bit by bit.
+// which is also the reference: tests/math/simd_test.cc compares the two bit by bit.
 //
-// Why Highway: it is maintained, it is in Debian, and it has the same operations on every
-// instruction set. Its static dispatch is used: the instruction set is the compiler's target.
+// Highway was chosen because it is maintained, it is in Debian, and it has the same operations on
+// every instruction set. Its static dispatch is used: the instruction set is the compiler's target.
 //
-// No reciprocal or square-root estimates: their bits differ from processor to processor, and
-// nothing in a physics step may.
+// There are no reciprocal or square-root estimates: their bits differ from processor to processor,
+// and nothing in a physics step may differ.
 //
-// Min and Max return the second operand when the operands are equal or one is NaN. Comparisons with
+// Min and Max return the second operand if the operands are equal or one is NaN. Comparisons with
 // NaN are false.
 #ifndef NOWAIT_SRC_MATH_SIMD_H_
 #define NOWAIT_SRC_MATH_SIMD_H_
@@ -22,7 +22,7 @@
 
 namespace nowait {
 
-// One bit a lane, lane 0 lowest.
+// One bit per lane, lane 0 lowest.
 using LaneBits = std::uint32_t;
 
 template <int N>

@@ -11,12 +11,12 @@
 namespace nowait {
 namespace {
 
-// A thread's name may have any bytes: those that are not UTF-8 become U+FFFD.
+// A thread's name may contain any bytes: those that are not UTF-8 become U+FFFD.
 std::string Quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Microseconds with three decimals: exactly the nanoseconds, with no rounding by a double.
+// Microseconds with three decimals: the exact nanoseconds, not rounded by a double.
 std::string Microseconds(std::uint64_t nanoseconds) {
   char text[40];
   std::snprintf(text, sizeof text, "%" PRIu64 ".%03" PRIu64, nanoseconds / 1000,

@@ -1,9 +1,10 @@
 // ChromeTrace: a profile as a file for chrome://tracing or https://ui.perfetto.dev.
 //
-// The Trace Event Format's JSON object: one "X" (complete) event a span, one "C" event a sample,
-// one thread_name and one thread_sort_index a lane, so that the viewer shows the lanes by name and
-// in the order in which they were added. Times are microseconds since the earliest event.
-// otherData.lost counts the events that the lanes had no room for; it is zero in a complete trace.
+// The Trace Event Format's JSON object: one "X" (complete) event per span, one "C" event per
+// sample, and one thread_name and one thread_sort_index per lane, so that the viewer shows the
+// lanes by name and in the order in which they were added. Times are microseconds since the
+// earliest event. otherData.lost counts the events for which the lanes had no room; it is zero in a
+// complete trace.
 //
 // Thread safety: one thread, while no thread writes the lanes.
 #ifndef NOWAIT_SRC_PROFILE_CHROME_TRACE_H_

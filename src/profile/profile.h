@@ -1,4 +1,4 @@
-// Profile: the work of each thread, with its times.
+// Profile: the work of each thread, with timing.
 //
 //   Profile profile({.lanes = 8, .spans_per_lane = 1 << 16});
 //   auto lane = profile.AddLane("worker 1");
@@ -6,7 +6,7 @@
 //   ...                                             on the thread that the lane is for:
 //   LaneScope use(*lane);
 //   { ProfileScope scope("narrow phase"); ... }     a span, from here to the closing brace
-//   ProfileCount("contacts", n);                    a value at this moment
+//   ProfileCount("contacts", n);                    the value at this moment
 //
 // There is no global profile: a Profile is a value that the application owns, and an application
 // that measures nothing sets no lane. Spans without room are counted in `lost`.
@@ -38,7 +38,7 @@
 
 namespace nowait {
 
-// Nanoseconds since some fixed moment. Injected, so that tests need no real time.
+// Nanoseconds since a fixed moment. Injected, so that tests need no real time.
 using ProfileClock = std::uint64_t (*)();
 
 // The default: the policy's steady clock.
@@ -62,7 +62,7 @@ struct Sample {
 // A span for a reader that does not wait for the end of the thread.
 struct LiveSpan {
   Span span;
-  std::uint64_t lost;  // spans of the lane that the ring had no room for, up to this one
+  std::uint64_t lost;  // spans of the lane, up to this one, for which the ring had no room
 };
 
 // The spans and samples of one thread.
@@ -71,9 +71,9 @@ struct alignas(64) Lane {
   ProfileClock clock = SteadyNanoseconds;
   std::vector<Span> spans;
   std::vector<Sample> samples;
-  std::uint64_t lost = 0;  // spans and samples that found no room
-  // The newest spans once more, for one other thread that takes them while this one runs; null
-  // where the profile has no such reader. A full ring drops the span.
+  std::uint64_t lost = 0;  // spans and samples for which there was no room
+  // The newest spans again, for one other thread that takes them while this one runs; null if the
+  // profile has no such reader. A full ring drops the span.
   std::unique_ptr<SpscRing<LiveSpan>> live;
   std::uint64_t live_lost = 0;
 
@@ -109,13 +109,13 @@ class Profile {
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // A lane that lives as long as the profile. kCapacity "profile lanes" when all have been given
-  // out, "memory" when the system has too little for one more; then no lane is added.
+  // Adds a lane that lives as long as the profile. kCapacity "profile lanes" if all have been given
+  // out, "memory" if the system has too little for another one; then no lane is added.
   Result<Lane*> AddLane(std::string name);
 
   const std::deque<Lane>& lanes() const { return lanes_; }
 
-  // Spans and samples of all lanes that found no room.
+  // The number of spans and samples of all lanes for which there was no room.
   std::uint64_t lost() const;
 
   // Empties the lanes, which stay in use.
@@ -131,13 +131,13 @@ namespace profile_internal {
 inline Lane*& CurrentLane() { return EngineSync::PerThread<Lane*, Lane>(); }
 }  // namespace profile_internal
 
-// Makes `lane` the lane of this thread, null for no lane, and returns the one before.
+// Makes `lane` the lane of this thread (null: no lane), and returns the previous one.
 inline Lane* UseLane(Lane* lane) { return std::exchange(profile_internal::CurrentLane(), lane); }
 
-// Uses a lane while it lives. The scopes of one thread may end in any order: a thread may register
-// with two pools, of two types, and leave the first one first. The first lane may be gone before
-// the second scope ends, which then restores the lane before both. Wait-free; linear in the younger
-// ones of this thread.
+// Uses a lane during its lifetime. The scopes of one thread may end in any order: a thread may
+// register with two pools, of two types, and leave the first one first. The first lane may be gone
+// before the second scope ends, which then restores the lane from before both. Wait-free; linear in
+// the number of this thread's younger scopes.
 class LaneScope {
  public:
   explicit LaneScope(Lane* lane)
@@ -185,7 +185,7 @@ class ProfileScope {
   ProfileScope& operator=(const ProfileScope&) = delete;
 
  private:
-  // Not in the way of a thread without a lane.
+  // Out of line, so that it costs a thread without a lane nothing.
   [[gnu::noinline]] void End() { lane_->AddSpan({name_, begin_, lane_->clock()}); }
 
   Lane* const lane_;

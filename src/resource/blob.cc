@@ -83,7 +83,7 @@ Result<std::optional<Blob>> BlobSequence::TakeNext() {
   return std::optional<Blob>(*blob);
 }
 
-// Zeros up to `size`.
+// Appends zeros up to `size`.
 Result<void> BlobWriter::Grow(std::size_t size) {
   if (size > most_bytes_) return Fail(ErrorCode::kCapacity, "blob bytes", most_bytes_);
   return OrNoMemory([&]() -> Result<void> {

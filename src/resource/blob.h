@@ -1,7 +1,7 @@
-// Blob: plain data with offsets for pointers, usable where it lies.
+// Blob: plain data with offsets in place of pointers, usable in place.
 //
-// A blob is one piece of memory. It may be copied, saved, sent and loaded by its bytes, and its
-// data is read in place. Blobs that lie one behind the other are a sequence of blobs. The file,
+// A blob is one piece of memory. It may be copied, saved, sent and loaded as bytes, and its
+// data is read in place. Successive blobs are a sequence of blobs. The file format,
 // little-endian:
 //
 //   offset  size  field
@@ -20,8 +20,8 @@
 //   const auto again = blob->Get(*list);                           if (!again) ...
 //
 // Thread safety: a blob is a view of bytes that others own; a writer belongs to one thread.
-// Errors: a blob comes from outside. kCorrupt with the reason; `amount` is the place of the
-// error, in bytes from the beginning of what was opened. Test: tests/resource/blob_test.cc.
+// Errors: a blob comes from outside. kCorrupt with the reason; `amount` is the offset of the error,
+// in bytes from the beginning of what was opened. Test: tests/resource/blob_test.cc.
 // Source: [bitsquid2010], "The Blob and I".
 #ifndef NOWAIT_SRC_RESOURCE_BLOB_H_
 #define NOWAIT_SRC_RESOURCE_BLOB_H_
@@ -49,8 +49,8 @@ struct BlobHeader {
 };
 static_assert(BlobData<BlobHeader> && sizeof(BlobHeader) == 2 * kBlobAlignment);
 
-// A T of a blob, or several in a row, by their place. They are data of a blob themselves: this is
-// how one object of a blob names another. No address, hence as right after a move as before it.
+// The offset of a T in a blob, or of several in a row. It is itself data of a blob, by which one
+// object of a blob names another. It contains no address, so it is valid after a move as before it.
 template <class T>
 struct BlobOffset {
   std::uint32_t at = 0;
@@ -65,8 +65,8 @@ struct BlobArray {
 
 class Blob {
  public:
-  // The blob at the beginning of `bytes`, which go on behind it or not. Reads all of it once, for
-  // the checksum. kInvalidArgument "blob": the first byte does not lie at a multiple of 16.
+  // Opens the blob at the beginning of `bytes`, which may continue behind it. Reads all of it once,
+  // for the checksum. kInvalidArgument "blob": the first byte is not aligned to 16 bytes.
   static Result<Blob> Open(std::span<const std::byte> bytes);
 
   std::uint32_t kind() const { return header().kind; }
@@ -76,8 +76,8 @@ class Blob {
   // kCorrupt: another kind of content, or another version of it.
   Result<void> Expect(std::uint32_t kind, std::uint32_t version) const;
 
-  // The object where it lies, valid as long as the blob's bytes. kCorrupt: the offset is not one
-  // of an object of that size within the content.
+  // The object in place, valid as long as the blob's bytes. kCorrupt: the offset is not that of an
+  // object of that size within the content.
   template <BlobData T>
   Result<const T*> Get(BlobOffset<T> offset) const {
     if (Result<void> there = Check(offset.at, 1, sizeof(T), alignof(T)); !there) {
@@ -92,7 +92,7 @@ class Blob {
     }
     return std::span(reinterpret_cast<const T*>(bytes_.data() + array.at), array.count);
   }
-  // The object that the content begins with, by convention the one that names the others.
+  // The object at the beginning of the content, which by convention names the others.
   template <BlobData T>
   Result<const T*> First() const {
     return Get(BlobOffset<T>{sizeof(BlobHeader)});
@@ -113,11 +113,11 @@ class BlobSequence {
  public:
   explicit BlobSequence(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
-  // The next blob, or nothing at the end. After an error the sequence stays where it is; the
-  // error's `amount` counts from the beginning of the sequence.
+  // Returns the next blob, or nothing at the end. After an error the sequence stays where it is;
+  // the error's `amount` counts from the beginning of the sequence.
   Result<std::optional<Blob>> TakeNext();
 
-  // Of the next blob, in bytes from the beginning.
+  // The offset of the next blob, in bytes from the beginning.
   std::size_t place() const { return place_; }
 
  private:
@@ -125,11 +125,11 @@ class BlobSequence {
   std::size_t place_ = 0;
 };
 
-// Makes a blob, object by object. The bytes between two objects are zero: the same calls
-// give the same bytes.
+// Makes a blob, object by object. The bytes between two objects are zero, so the same calls give
+// the same bytes.
 class BlobWriter {
  public:
-  // most_bytes: of the blob, its header included.
+  // most_bytes: the largest size of the blob, including its header.
   BlobWriter(std::uint32_t kind, std::uint32_t version, std::uint32_t most_bytes)
       : kind_(kind), version_(version), most_bytes_(most_bytes) {}
 
@@ -147,13 +147,13 @@ class BlobWriter {
     return BlobArray<T>{*at, static_cast<std::uint32_t>(values.size())};
   }
 
-  // Gives an object that was added another value: one that names what came after it.
+  // Replaces the value of an object that was added, typically to name objects that came after it.
   template <BlobData T>
   void Set(BlobOffset<T> offset, const T& value) {
     Overwrite(offset.at, std::as_bytes(std::span(&value, 1)));
   }
 
-  // The blob; the writer is empty then. kCapacity "blob bytes" or "memory": nothing has happened.
+  // Returns the blob, emptying the writer. kCapacity "blob bytes" or "memory": nothing has changed.
   Result<std::vector<std::byte>> Finish();
 
  private:

@@ -4,9 +4,10 @@
 //   struct Named { std::string name; };                             // may not: has an address
 //   struct Open { std::uint8_t open; std::uint64_t since; };        // may not: has padding
 //
-// Such a type is trivially copyable, has no pointer or reference (this the compiler does not see),
-// takes every bit pattern, and has no padding: equal values have equal bytes, and no byte is left
-// as it was. Therefore a `bool` does not belong in one, nor an `enum` that is not checked.
+// Such a type is trivially copyable, has no pointer or reference (which the compiler does not
+// check), accepts every bit pattern, and has no padding: equal values have equal bytes, and no byte
+// is left uninitialised. A `bool`, or an `enum` that is not checked, therefore does not belong in
+// one.
 //
 // Names of kinds are four characters, so that a person finds them in a dump.
 //
@@ -23,7 +24,7 @@ namespace nowait {
 
 static_assert(std::endian::native == std::endian::little, "blobs lie as they are: little-endian");
 
-// Objects in a blob lie at multiples of their alignment, which is no more than this.
+// Objects in a blob are aligned to their alignment, which is at most this.
 inline constexpr std::uint32_t kBlobAlignment = 16;
 
 // Whether every byte of a T belongs to its value. The compiler answers no for a struct with floats:
@@ -44,7 +45,7 @@ constexpr std::uint32_t FourCharacters(const char (&name)[5]) {
   return number;
 }
 
-// For people: the four characters, with a dot for each that cannot be printed.
+// For display: the four characters, with a dot for each that cannot be printed.
 inline std::string NameOf(std::uint32_t four_characters) {
   std::string name;
   for (int shift = 0; shift < 32; shift += 8) {

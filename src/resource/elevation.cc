@@ -78,7 +78,7 @@ Result<Elevation> ParseElevation(std::span<const std::byte> bytes) {
   if (ReadAt<std::uint32_t>(bytes, covered) != checksum) {
     return Damaged("its checksum does not match");
   }
-  // After the checksum: an intact file can still have been written wrongly.
+  // After the checksum: even an intact file may have been written wrongly.
   if (!IsSpacing(elevation.row_spacing) || !IsSpacing(elevation.column_spacing)) {
     return Damaged("its spacing is not between 0.01 m and 10 km");
   }
@@ -96,7 +96,7 @@ Result<Elevation> ParseElevation(std::span<const std::byte> bytes) {
 Result<Elevation> LoadElevation(const std::string& path) {
   const auto bytes = ReadFile(path, kMostBytes);
   if (bytes) return ParseElevation(*bytes);
-  // The subject of a file's errors is its path, which may be gone before this error is.
+  // The subject of a file's errors is its path, which may no longer exist when this error is used.
   Error error = bytes.error();
   error.subject = "terrain file";
   if (error.code == ErrorCode::kInvalidArgument) error.code = ErrorCode::kCorrupt;

@@ -16,8 +16,8 @@
 //       60     2  for each post, row by row: metres above sea level, signed
 //      end     4  CRC-32 (that of zlib) of all bytes before it
 //
-// Files come from outside, so every field is checked before it is used, and the checksum before the
-// posts are believed. assets/terrain/convert.py writes such files.
+// Files come from outside, so every field is checked before its use, and the checksum before the
+// posts are used. assets/terrain/convert.py writes such files.
 //
 // Thread safety: a grid is a value. Blocking: LoadElevation reads a file. Test:
 // tests/resource/elevation_test.cc.
@@ -54,12 +54,12 @@ struct Elevation {
 };
 
 // kCorrupt, with the reason as its detail: not such a file, another version, a size or a spacing
-// outside the limits, too short, too long, or the checksum does not match. kCapacity "memory".
+// outside the limits, too short, too long, or a wrong checksum. kCapacity "memory".
 Result<Elevation> ParseElevation(std::span<const std::byte> bytes);
 
-// kNotFound, kIo, kCapacity (longer than any such file, or than there is memory for), or as
-// ParseElevation; `subject` is "terrain file". For anything but a regular file the error is
-// kCorrupt; a pipe is not waited for.
+// kNotFound, kIo, kCapacity (longer than any such file, or than memory permits), or an error of
+// ParseElevation; `subject` is "terrain file". kCorrupt for anything but a regular file; it does
+// not wait for a pipe.
 Result<Elevation> LoadElevation(const std::string& path);
 
 }  // namespace nowait

@@ -26,7 +26,7 @@ std::unexpected<Error> TooLong(const std::string& path, std::int64_t most) {
 
 class Descriptor {
  public:
-  // Not blocking: opening a pipe would wait for a writer.
+  // Non-blocking: opening a pipe would wait for a writer.
   explicit Descriptor(const std::string& path)
       : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   ~Descriptor() {

@@ -12,7 +12,7 @@ using Equal = std::function<bool(std::size_t, std::size_t)>;
 
 constexpr std::int64_t kNowhere = -1;
 
-// Where d differences lead: for each diagonal -d, -d + 2, .. d the farthest place x in the first
+// Where d differences lead: for each diagonal -d, -d + 2, .. d, the farthest index x in the first
 // sequence, which is x - diagonal in the second one; or kNowhere.
 class Farthest {
  public:
@@ -31,7 +31,7 @@ class Farthest {
   std::vector<std::int64_t> x_;
 };
 
-// One difference more: an item of the second sequence (the place in the first one stays), or an
+// One more difference: an item of the second sequence (the index in the first one stays), or an
 // item of the first one.
 struct Step {
   std::int64_t x = kNowhere;
@@ -64,7 +64,7 @@ class Matcher {
     return {std::max(first, second), second >= first};
   }
 
-  // From x on over all that is equal.
+  // Advances from x over all equal items.
   std::int64_t Go(std::int64_t x, std::int64_t diagonal) const {
     if (x == kNowhere) return x;
     while (x < n_ && x - diagonal < m_ &&

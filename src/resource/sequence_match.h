@@ -1,11 +1,11 @@
-// MatchSequences: which items of one sequence are which items of another.
+// MatchSequences: matches the items of one sequence with equal items of another.
 //
-// The pairs (i, j) have a[i] equal to b[j], both numbers rise from pair to pair, and as many items
-// as possible are matched: a longest common subsequence. Among several longest ones the choice
-// depends on the arguments alone.
+// In the pairs (i, j), a[i] equals b[j], both indices rise from pair to pair, and as many items as
+// possible are matched: a longest common subsequence. Among several longest ones the choice depends
+// on the arguments alone.
 //
-// Complexity: O((n + m) d) comparisons and O(d^2) memory for sequences that differ in d items. Ones
-// that differ in more than kMostDifferences match in their common beginning and end only.
+// Complexity: O((n + m) d) comparisons and O(d^2) memory for sequences that differ in d items.
+// Sequences that differ in more than kMostDifferences match only in their common beginning and end.
 // Source: [myers1986], the greedy algorithm. Thread safety: a pure function.
 #ifndef NOWAIT_SRC_RESOURCE_SEQUENCE_MATCH_H_
 #define NOWAIT_SRC_RESOURCE_SEQUENCE_MATCH_H_

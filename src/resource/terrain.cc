@@ -53,7 +53,7 @@ double Interpolate(const Elevation& elevation, const Stencil& row, const Stencil
   return height;
 }
 
-// The window is inside the posts.
+// The window must be inside the posts.
 Terrain Resampled(const Elevation& elevation, const TerrainWindow& window) {
   const auto rows = Stencils(window.south, elevation.row_spacing, window);
   const auto columns = Stencils(window.east, elevation.column_spacing, window);

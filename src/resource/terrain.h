@@ -1,16 +1,16 @@
 // Terrain: a square window of measured ground, resampled finely enough for bodies to rest on.
 //
-// Elevation posts are some 90 m apart, bodies are about 1 m large. A window of a few posts is
+// Elevation posts are some 90 m apart, and bodies are about 1 m large. A window of a few posts is
 // therefore resampled to cells of 1 to 2 m by bicubic Catmull-Rom interpolation: a cubic along each
 // of four rows, then one across them. It was chosen because it passes through every post (a
-// B-spline would not), and because the slope has no jump at a post; a bilinear one would have jumps
-// that a rolling body would feel.
+// B-spline would not), and because the slope has no jump at a post. A bilinear interpolation has
+// such jumps, which a rolling body would feel.
 //
-// So at the posts the ground is as measured, and everything between is interpolated: the data has
-// no ditch, rock or bank smaller than the distance of two posts, and no such detail is added here.
+// At the posts the ground is as measured, and everything between them is interpolated: the data has
+// no ditch, rock or bank smaller than the distance between two posts, and no such detail is added.
 //
-// Coordinates: x east, y up, z south, metres; the origin is the window's middle, and y is 0 at the
-// lowest sample, so that the numbers near the ground are small and floats are at their best.
+// Coordinates: x east, y up, z south, in metres. The origin is the window's middle, and y is 0 at
+// the lowest sample, so that the numbers near the ground are small and floats are at their best.
 //
 // Thread safety: a terrain is a value. The arithmetic is done in double, in a fixed order and
 // without libm, so the same file gives the same heights everywhere.
@@ -52,9 +52,9 @@ struct Terrain {
   float half_size() const { return 0.5f * cell_size * static_cast<float>(side - 1); }
 };
 
-// kInvalidArgument when the window does not lie behind the second post from the north and the west
-// (or at it) and before the last but one in the south and the east, or when its cells are too many,
-// or smaller than 1 cm. kCapacity "memory".
+// kInvalidArgument if the window does not lie between the second post from the north and the west
+// and the last but one in the south and the east (inclusive), or if its cells are too many, or
+// smaller than 1 cm. kCapacity "memory".
 Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window);
 
 }  // namespace nowait

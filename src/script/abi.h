@@ -1,15 +1,16 @@
-// The interface of a script that is a shared object: C, so that any compiler can make one.
+// The interface of a script in a shared object, in C, so that any compiler can produce one.
 //
 //   static const NowaitField kFields[] = {{"count", NOWAIT_NUMBER, {.number = 0}}};
 //   static int Update(const NowaitCall* call) { call->fields[0].number += 1; return 0; }
 //   static const NowaitScript kScript = {NOWAIT_SCRIPT_ABI, 1, kFields, Update, 0};
 //   extern "C" const NowaitScript* nowait_script() { return &kScript; }
 //
-// The engine looks for `nowait_script`. An object keeps its state in its fields and nowhere else:
-// an update may be run again, on another thread, in another copy of the shared object. A function
-// returns 0, or something else where a pointer of `read` or `write` was null or it has failed; then
-// nothing of it has happened. Functions of NowaitCall are called by the update's thread, until it
-// returns. A shared object is trusted code: it has neither limits nor a sandbox.
+// The engine looks up `nowait_script`. An object keeps its state in its fields and nowhere else,
+// because an update may be run again, on another thread, in another copy of the shared object. A
+// function returns 0. It returns another value if a pointer from `read` or `write` was null or if
+// it has failed; then none of its effects happen. Functions of NowaitCall must be called by the
+// update's thread, before it returns. A shared object is trusted code: it has neither limits nor a
+// sandbox.
 // Test: tests/script/shared_object_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_ABI_H_
 #define NOWAIT_SRC_SCRIPT_ABI_H_
@@ -25,9 +26,9 @@ typedef struct NowaitVec3 {
   float x, y, z;
 } NowaitVec3;
 
-// 16 bytes; those that a kind does not use are zero.
+// 16 bytes; the bytes that a kind does not use are zero.
 typedef union NowaitValue {
-  uint64_t bits[2];  // first: `{}` makes all of it zero
+  uint64_t bits[2];  // first, so that `{}` makes everything zero
   double number;
   uint64_t boolean;  // 0 or 1
   uint64_t handle;   // generation in the upper half, slot in the lower
@@ -35,7 +36,7 @@ typedef union NowaitValue {
 } NowaitValue;
 
 typedef struct NowaitField {
-  const char* name;  // a letter or _, then letters, digits and _
+  const char* name;  // a letter or _, followed by letters, digits and _
   uint32_t kind;
   NowaitValue initial;
 } NowaitField;
@@ -47,18 +48,20 @@ struct NowaitCall {
   double dt;            // seconds
   uint64_t self;        // the object
   NowaitValue* fields;  // its fields, in the order of NowaitScript
-  // A field of another object, to read or to change; null if it has no such field, or is gone.
+  // A field of another object, to read or to change; null if the object is gone or lacks the field.
   const NowaitValue* (*read)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
   NowaitValue* (*write)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
-  // An event for the object's next tick, after the commit. Not 0: no room, or the name is too long.
+  // Sends an event for the object's next tick, after the commit. Not 0: no room, or too long a
+  // name.
   int (*send)(const NowaitCall*, uint64_t object, const char* name, double value);
-  // Where the ray meets a body, as a fraction of its length; 2 if it meets no body. This and the
-  // next one make the function fail, whatever it returns, in a phase without queries.
+  // Where the ray meets a body, as a fraction of its length; 2 if it meets no body. In a phase
+  // without queries, this and the next function make the calling function fail, whatever it
+  // returns.
   float (*cast_ray)(const NowaitCall*, NowaitVec3 from, NowaitVec3 to);
   // The number of bodies whose boxes overlap the box.
   uint32_t (*count_in)(const NowaitCall*, NowaitVec3 centre, NowaitVec3 half);
   double (*random)(const NowaitCall*);  // in [0, 1), the same for the same object and tick
-  // Says what has gone wrong, and returns 1.
+  // Reports an error, and returns 1.
   int (*fail)(const NowaitCall*, const char* file, int line, const char* text);
 };
 
@@ -68,7 +71,7 @@ typedef struct NowaitScript {
   uint32_t abi;  // NOWAIT_SCRIPT_ABI
   uint32_t field_count;
   const NowaitField* fields;
-  int (*update)(const NowaitCall*);  // these two may be null
+  int (*update)(const NowaitCall*);  // either of the two may be null
   int (*event)(const NowaitCall*, const char* name, double value, uint64_t from);
 } NowaitScript;
 

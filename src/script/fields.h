@@ -4,8 +4,8 @@
 //   if (!layout) return std::unexpected(layout.error());
 //   if (const auto slot = layout->Find("place")) record.values[*slot].vec3 = {1, 2, 3};
 //
-// A record is plain data of one size, so that it is the value of an ObjectTable and an update of it
-// a transaction. The layout, which is the same for all objects of a script, gives the slots their
+// A record is plain data of one size, so it can be the value of an ObjectTable, and an update of it
+// can be a transaction. The layout, which all objects of a script share, gives the slots their
 // names and kinds. Another language reads the same record by the same layout.
 //
 // Thread safety: a layout does not change.
@@ -47,8 +47,8 @@ constexpr const char* NameOf(FieldKind kind) {
 using ScriptValue = NowaitValue;
 static_assert(sizeof(ScriptValue) == 16);
 
-// The value of this kind alone. Bytes of a union outside of the member that was set may be
-// anything.
+// The value reduced to this kind. The bytes of a union outside of the member that was set may have
+// any value.
 inline ScriptValue OnlyOf(FieldKind kind, const ScriptValue& value) {
   ScriptValue only{};
   switch (kind) {
@@ -79,7 +79,7 @@ static_assert(BitsOf(ObjectHandle{}) == NOWAIT_NO_OBJECT);
 constexpr Vec3 FromScript(NowaitVec3 v) { return {v.x, v.y, v.z}; }
 constexpr NowaitVec3 ToScript(Vec3 v) { return {v.x, v.y, v.z}; }
 
-// The value of an object: which script it has, and the script's fields. No padding; slots without a
+// The value of an object: its script, and the script's fields. It has no padding; slots without a
 // field are zero.
 struct ScriptRecord {
   std::uint64_t script = 0;
@@ -137,7 +137,7 @@ class FieldLayout {
     return record;
   }
 
-  // Whether records of the one are records of the other. Initial values may differ.
+  // Whether records of one layout are records of the other. Initial values may differ.
   bool Fits(const FieldLayout& other) const {
     if (fields_.size() != other.fields_.size()) return false;
     for (std::size_t slot = 0; slot < fields_.size(); ++slot) {

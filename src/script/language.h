@@ -1,4 +1,4 @@
-// ScriptLanguage: languages behind one interface. ScriptCall: what a script may ask of the engine.
+// ScriptLanguage: languages behind one interface. ScriptCall: a script's interface to the engine.
 //
 //   const auto machine = language.CreateMachine();           // one a thread
 //   if (!machine) return std::unexpected(machine.error());
@@ -6,14 +6,14 @@
 //   if (!script) Say(script.error().text);                   // "door.lua:7: ..."
 //   const auto done = (*script)->Update(call);               // inside a transaction
 //
-// The engine knows scripts by these classes alone. A script is a component of an object: its state
-// is the object's fields (fields.h), and two functions change them, for an update and for an event.
-// A function may be run again before its effects are there, and then has to do the same: whatever a
-// language lets outlive a call, beside the fields, it keeps from changing.
+// The engine knows scripts only through these classes. A script is a component of an object: its
+// state is the object's fields (fields.h), which two functions change, one for an update and one
+// for an event. A function may be run again before its effects take place, and must then do the
+// same. Whatever else a language lets outlive a call, it must keep from changing.
 //
 // Thread safety: a language from any thread. A machine, with its scripts, belongs to one thread at
-// a time. Scripts end before their machine.
-// Errors: texts of one line, which begin with the script's name, and the line if there is one.
+// a time. Scripts must end before their machine.
+// Errors: one-line texts that begin with the script's name, followed by the line if there is one.
 // Source: [bitsquid2010], "Picking a scripting language". Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LANGUAGE_H_
 #define NOWAIT_SRC_SCRIPT_LANGUAGE_H_
@@ -42,7 +42,7 @@ namespace nowait {
 struct ScriptError {
   std::string text;
 };
-// As one line of bounded length, whatever a script has written into it.
+// Makes one line of bounded length, whatever a script has written into the text.
 inline ScriptError OneLine(std::string text) {
   constexpr std::size_t kMost = 500;
   if (text.size() > kMost) text.replace(kMost, std::string::npos, "...");
@@ -54,16 +54,16 @@ inline ScriptError OneLine(std::string text) {
 template <class T>
 using ScriptResult = std::expected<T, ScriptError>;
 
-// From a script to the object `to`, which receives it in the next tick.
+// An event from a script to the object `to`, which receives it in the next tick.
 struct ScriptEvent {
   static constexpr std::uint32_t kType = FourCharacters("ScEv");
   static constexpr std::size_t kMostName = 15;  // characters
   ObjectHandle to;
   ObjectHandle from;
   double value = 0.0;
-  std::array<char, kMostName + 1> name{};  // zeros behind it
+  std::array<char, kMostName + 1> name{};  // padded with zeros
 
-  // False: the name is too long, or has a NUL.
+  // Returns false if the name is too long or contains a NUL.
   bool SetName(std::string_view text) {
     if (text.size() > kMostName || text.find('\0') != text.npos) return false;
     name.fill('\0');
@@ -94,14 +94,14 @@ class ScriptCall {
       : self(self), tick(tick), dt(dt), random(SeedOf(seed, self, tick)) {}
   virtual ~ScriptCall() = default;
 
-  // As Transaction's Read and Write: valid until the call ends.
+  // Like Transaction's Read and Write: valid until the call ends.
   virtual Result<View> Read(ObjectHandle object) = 0;
   virtual Result<Copy> Write(ObjectHandle object) = 0;
-  // Happens after the commit. kCapacity "delayed effects".
+  // Takes place after the commit. kCapacity "delayed effects".
   virtual Result<void> Send(const ScriptEvent& event) = 0;
-  // The fraction of the way at which the ray meets a body. kWrongPhase "query": not in this phase.
+  // The fraction of the ray at which it meets a body. kWrongPhase "query": not in this phase.
   virtual Result<std::optional<float>> CastRay(Vec3 from, Vec3 to) = 0;
-  // The number of bodies whose boxes overlap `box`. Errors as CastRay's.
+  // The number of bodies whose boxes overlap `box`. Errors are those of CastRay.
   virtual Result<std::uint32_t> CountIn(const Bounds<3>& box) = 0;
 
   const ObjectHandle self;
@@ -122,8 +122,8 @@ class Script {
   bool has_update() const { return has_update_; }
   bool has_event() const { return has_event_; }
 
-  // For call.self, whose record has this script's layout. An error of the transaction behind `call`
-  // ends the function as an error, too.
+  // For call.self, whose record must have this script's layout. An error of the transaction behind
+  // `call` also ends the function with an error.
   virtual ScriptResult<void> Update(ScriptCall& call) = 0;
   virtual ScriptResult<void> Event(ScriptCall& call, const ScriptEvent& event) = 0;
 
@@ -134,10 +134,10 @@ class Script {
 };
 
 struct ScriptMachineCounts {
-  std::uint64_t work = 0;          // units of the language's own, all calls
+  std::uint64_t work = 0;          // in the language's own units, over all calls
   std::uint64_t most_bytes = 0;    // of memory, at any time
-  std::uint64_t tidying = 0;       // nanoseconds, all
-  std::uint64_t most_tidying = 0;  // likewise, the longest piece
+  std::uint64_t tidying = 0;       // nanoseconds in total
+  std::uint64_t most_tidying = 0;  // nanoseconds of the longest piece
 };
 
 class ScriptMachine {
@@ -145,7 +145,7 @@ class ScriptMachine {
   virtual ~ScriptMachine() = default;
   virtual ScriptResult<std::unique_ptr<Script>> Load(const std::string& name,
                                                      std::span<const std::byte> source) = 0;
-  // Between two calls, when no transaction is open: a bounded piece of whatever work has been left.
+  // Called between two calls, when no transaction is open: does a bounded piece of remaining work.
   virtual void Tidy() {}
   virtual ScriptMachineCounts counts() const { return {}; }
 };

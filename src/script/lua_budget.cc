@@ -11,8 +11,7 @@ namespace {
 
 constexpr int kHookEvery = 128;              // instructions
 constexpr std::uint64_t kBytesPerWork = 64;  // allocated
-constexpr std::uint64_t kTextPerWork =
-    128;  // bytes that are compared; each may be a NUL, the worst
+constexpr std::uint64_t kTextPerWork = 128;  // compared bytes; in the worst case each is a NUL
 constexpr const char* kTooMuchWork = "the call takes too long";
 
 }  // namespace
@@ -56,11 +55,11 @@ void LuaBudget::Collect(lua_State* state) {
 }
 
 void* LuaBudget::Refuse(const char* why) {
-  // Lua collects everything and asks again, once.
+  // Lua collects all garbage and asks once more.
   work_ += bytes_ / kBytesPerWork;
   try {
     const std::string place = LuaPlace(state_);
-    // After an error, when no function runs any more, Lua asks for a smaller stack.
+    // After an error, when no function is running any more, Lua asks for a smaller stack.
     if (place.empty() && !refusal_.empty()) return nullptr;
     refusal_ = place + ": " + why;
   } catch (const std::bad_alloc&) {
@@ -71,7 +70,7 @@ void* LuaBudget::Refuse(const char* why) {
 void* LuaBudget::Allocate(void* data, void* block, std::size_t old_size, std::size_t new_size) {
   LuaBudget& budget = *static_cast<LuaBudget*>(data);
   const bool is_text = block == nullptr && old_size == LUA_TSTRING;
-  if (block == nullptr) old_size = 0;  // then it is a type
+  if (block == nullptr) old_size = 0;  // in that case it is a type
   if (new_size == 0) {
     std::free(block);
     budget.bytes_ -= old_size;

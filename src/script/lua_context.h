@@ -1,4 +1,4 @@
-// LuaContext: what the functions that Lua calls need of their machine.
+// LuaContext: the parts of their machine that the functions called by Lua need.
 //
 // Thread safety: one thread. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_CONTEXT_H_
@@ -18,7 +18,7 @@ struct LuaContext {
   ScriptCall* call = nullptr;  // while a function of a script runs
 };
 
-// Lua keeps the bytes of a pointer in front of each state.
+// Lua reserves the bytes of a pointer in front of each state.
 inline void SetContext(lua_State* state, LuaContext* context) {
   std::memcpy(lua_getextraspace(state), &context, sizeof context);
 }
@@ -28,7 +28,7 @@ inline LuaContext& ContextOf(lua_State* state) {
   return *context;
 }
 
-// The call, or a Lua error while a script is loaded.
+// Returns the call. Raises a Lua error while a script is being loaded.
 inline ScriptCall& CallOf(lua_State* state) {
   ScriptCall* const call = ContextOf(state).call;
   if (call == nullptr) luaL_error(state, "only an update or an event may do that");

@@ -22,7 +22,7 @@ int LengthOfFrozen(lua_State* L) {
   return 1;
 }
 
-// Whether the values are the same, and numbers to the bit.
+// Whether the values are equal; numbers are compared bit by bit.
 bool AreSame(lua_State* L, int a, int b) {
   if (lua_type(L, a) != LUA_TNUMBER || lua_type(L, b) != LUA_TNUMBER) {
     return lua_rawequal(L, a, b) != 0;
@@ -58,7 +58,7 @@ bool PushFrozenTable(lua_State* L, int index) {
   return frozen;
 }
 
-// Replaces the value at the top of the stack, and puts what is in it into the queue.
+// Replaces the value at the top of the stack, and puts the values it contains into the queue.
 void LuaShared::FreezeValue(lua_State* L, int seen, int queue) {
   const int type = lua_type(L, -1);
   if (type == LUA_TUSERDATA && !IsVec3(L, -1)) luaL_error(L, "an object cannot be kept");

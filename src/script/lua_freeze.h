@@ -1,15 +1,15 @@
-// Freezing: after a script is loaded, whatever its functions share is read-only.
+// Freezing: once a script is loaded, everything that its functions share is read-only.
 //
 //   local reach = {near = 2}        -- shared by all calls; reach.near = 3 is an error there
 //   local calls = 0                 -- likewise; calls = calls + 1 is noticed when the call ends
 //   function update(self) ... end
 //
-// An update may be run again, and the next object may be updated by another thread, with another
-// Lua state. So nothing may stay in a state from one call to the next. A function can
-// reach its upvalues, the globals among them, and everything to which these refer. A table among it
-// is replaced by an empty one whose metatable reads from it and refuses writes. A local variable
-// cannot be guarded in Lua 5.4; its value is kept, compared after each call, and put back; the
-// error has the line of a function that uses it.
+// An update may be run again, and another thread may update the next object with another Lua state.
+// Nothing may therefore remain in a state from one call to the next. A function can reach its
+// upvalues, including the globals, and everything to which these refer. Each table among them is
+// replaced by an empty one whose metatable reads from the original and refuses writes. Lua 5.4
+// cannot guard a local variable. Its value is kept, compared after each call, and restored; the
+// error gives the line of a function that uses it.
 //
 // Thread safety: one thread.
 // Test: tests/script/lua_sandbox_test.cc. Lecture: scripts on many threads.
@@ -23,24 +23,24 @@
 
 namespace nowait {
 
-// Replaces the table at the top of the stack by one that cannot be written. Its tables stay.
+// Replaces the table at the top of the stack by a read-only one. The tables in it are unchanged.
 void FreezeTable(lua_State* state);
 
-// Pushes the table behind the frozen one at `index`. False: that one is not frozen.
+// Pushes the table behind the frozen one at `index`. Returns false if that table is not frozen.
 bool PushFrozenTable(lua_State* state, int index);
 
 // The local variables that the functions of a script share.
 class LuaShared {
  public:
-  // Freezes everything that the function at the top of the stack can reach, the functions that it
-  // reaches included. Raises a Lua error if something cannot be frozen.
+  // Freezes everything that the function at the top of the stack can reach, including the functions
+  // that it reaches. Raises a Lua error if something cannot be frozen.
   void Freeze(lua_State* state);
 
-  // Puts back the variables that have changed; "door.lua:7: ..." for one of them, if there is any.
-  // Allocates nothing in Lua.
+  // Restores the variables that have changed. Returns "door.lua:7: ..." for one of them, if there
+  // is one. Allocates nothing in Lua.
   std::optional<std::string> Restore(lua_State* state) const;
 
-  // Gives back its place in the registry.
+  // Releases its entry in the registry.
   void Drop(lua_State* state);
 
  private:

@@ -18,7 +18,7 @@
 namespace nowait {
 namespace {
 
-// For lua_pcall: the error with its place in front, if Lua has not put it there.
+// For lua_pcall: puts the place in front of the error, unless Lua has already done that.
 int AddPlace(lua_State* L) {
   std::string text;
   if (lua_type(L, 1) == LUA_TSTRING) {
@@ -65,7 +65,7 @@ class LuaScript final : public Script {
   LuaMachine& machine_;
   const std::string name_;
   LuaShared shared_;
-  std::uint64_t longest_text_ = 0;  // that a call may find
+  std::uint64_t longest_text_ = 0;  // among those that a call may find
   int update_ = LUA_NOREF;
   int event_ = LUA_NOREF;
 };
@@ -103,7 +103,7 @@ class LuaMachine final : public ScriptMachine {
     return {context_.budget.total_work(), context_.budget.most_bytes(), tidying_, most_tidying_};
   }
 
-  // Calls function(data), and returns its error. The stack is as before.
+  // Calls function(data) and returns its error. Leaves the stack as it was.
   ScriptResult<void> Call(lua_CFunction function, void* data, ScriptCall* call,
                           const std::string& name, std::uint64_t longest_text = 0) {
     const int top = lua_gettop(state_);
@@ -198,7 +198,7 @@ int LuaScript::LoadInLua(lua_State* L) {
   lua_call(L, 0, 0);
 
   script.ReadFields(L, globals);
-  lua_newtable(L);  // both functions, for one freezing
+  lua_newtable(L);  // for both functions, which are frozen together
   for (const char* name : {"update", "event"}) {
     lua_getfield(L, globals, name);
     lua_setfield(L, -2, name);
@@ -212,7 +212,7 @@ int LuaScript::LoadInLua(lua_State* L) {
   return 0;
 }
 
-// A function among the globals, or LUA_NOREF.
+// Returns a reference to a function among the globals, or LUA_NOREF.
 int LuaScript::KeepFunction(lua_State* L, int globals, const char* name) {
   const int type = lua_getfield(L, globals, name);
   if (type == LUA_TNIL) {
@@ -255,7 +255,7 @@ int LuaScript::RunInLua(lua_State* L) {
   const bool is_event = entry.event != nullptr;
   lua_rawgeti(L, LUA_REGISTRYINDEX, is_event ? entry.script->event_ : entry.script->update_);
   const auto self = entry.call->Write(entry.call->self);
-  // Its transaction knows why; this text is for nobody.
+  // Its transaction knows the reason; nobody reads this text.
   if (!self) return luaL_error(L, "the object cannot be written");
   PushCopy(L, *self);
   if (is_event) {

@@ -11,15 +11,15 @@
 //     if name == "hit" then self.hits = self.hits + value end
 //   end
 //
-// The source runs once, when it is loaded. Everything that it makes is read-only from then on
-// (lua_freeze.h). A script has the functions of lua_library.h and lua_values.h, and no others; it
+// The source runs once, when it is loaded. Everything that it creates is read-only from then on
+// (lua_freeze.h). A script has the functions of lua_library.h and lua_values.h, and no others. It
 // is text, never compiled code. A call that exceeds its work or its memory (lua_budget.h) ends with
 // an error, which the script cannot catch.
 //
 // A machine is one Lua state, for all scripts and objects of a thread: see behind the class.
 //
-// Cost: a call compares the shared variables, O(their number), and counts every instruction; beside
-// plain Lua: tests/bench/script_bench.cc.
+// Cost: a call compares the shared variables, O(their number), and counts every instruction; for a
+// comparison with plain Lua see tests/bench/script_bench.cc.
 // Source: [ierusalimschy2020]: lua_Alloc, lua_sethook, lua_gc, lua_upvalueid.
 // Test: tests/script/lua_test.cc, lua_sandbox_test.cc, lua_limits_test.cc.
 // Lecture: scripts on many threads.
@@ -45,13 +45,13 @@ class LuaLanguage final : public ScriptLanguage {
   LuaDef def_;
 };
 
-// Implementation: why one state a thread
+// Implementation: why one state per thread
 //
-// One state for all threads would be a lock around all updates. One for each object would be tens
-// of kilobytes each, and would load each script as often as there are objects. Between calls
-// nothing changes in a state, so that it does not matter in which one an object is updated.
+// A single state for all threads would be a lock around all updates. A state per object would take
+// tens of kilobytes each, and would load each script as often as there are objects. Between calls
+// nothing changes in a state, so it does not matter which state updates an object.
 //
-// Garbage is collected between calls in small steps, and never in a call before its memory is used
+// Garbage is collected between calls in small steps, and within a call only when its memory is used
 // up. A step is about as much work as was allocated since the last one, and at most one cycle over
 // `memory` bytes.
 

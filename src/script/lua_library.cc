@@ -19,7 +19,7 @@ namespace {
 // How the cost of a function grows.
 enum class Cost : lua_Integer { kArguments, kTable, kConcat, kUnpack };
 
-// A text costs even where a number is expected: Lua takes a text of digits for one.
+// A text costs work even where a number is expected, because Lua converts a text of digits.
 std::uint64_t CostOfArguments(lua_State* L) {
   constexpr std::uint64_t kBytes = 16;  // of text, as an instruction
   const int count = lua_gettop(L);
@@ -30,8 +30,8 @@ std::uint64_t CostOfArguments(lua_State* L) {
   return static_cast<std::uint64_t>(count) + bytes / kBytes;
 }
 
-// Of the elements begin .. end, which are the arguments `first` and the next one. A state has no
-// room for more than so many elements: the function will refuse them.
+// The cost of the elements begin .. end, given by the arguments `first` and the next one. A state
+// has no room for more than this many elements: the function will refuse them.
 std::uint64_t CostOfRange(lua_State* L, int first, lua_Integer length) {
   const lua_Integer begin = luaL_optinteger(L, first, 1);
   const lua_Integer end = luaL_optinteger(L, first + 1, length);
@@ -55,14 +55,14 @@ std::uint64_t CostOf(lua_State* L, Cost cost) {
   }
 }
 
-// Lua's own function, which is the first upvalue, after its cost.
+// Lua's own function, which is the first upvalue; the second one is its cost.
 int Charged(lua_State* L) {
   const auto cost = static_cast<Cost>(lua_tointeger(L, lua_upvalueindex(2)));
   ContextOf(L).budget.Charge(L, CostOf(L, cost));
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-// Numbers, booleans, strings and nil as they are, everything else as the name of its type.
+// Leaves numbers, booleans, strings and nil unchanged; replaces any other value by its type's name.
 void ReplaceByText(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNUMBER:
@@ -100,7 +100,7 @@ int Format(lua_State* L) {
   return Charged(L);
 }
 
-// Lua's own would loop without end where the text is empty.
+// Lua's own function would loop endlessly on an empty text.
 int Repeat(lua_State* L) {
   std::size_t length = 0, between = 0;
   luaL_checklstring(L, 1, &length);
@@ -115,7 +115,7 @@ int Repeat(lua_State* L) {
   return Charged(L);
 }
 
-// In linear time (memmem).
+// Runs in linear time (memmem).
 int Find(lua_State* L) {
   std::size_t length = 0, wanted = 0;
   const char* const text = luaL_checklstring(L, 1, &length);
@@ -216,7 +216,7 @@ void PushKey(lua_State* L, const Key& key) {
   }
 }
 
-// Upvalues: the table, its keys in order, and the place of the next one.
+// Upvalues: the table, its keys in order, and the index of the next key.
 int NextPair(lua_State* L) {
   lua_Integer at = lua_tointeger(L, lua_upvalueindex(3));
   for (;;) {
@@ -224,7 +224,7 @@ int NextPair(lua_State* L) {
     if (lua_isnil(L, -1)) return 1;
     lua_pushvalue(L, -1);
     lua_rawget(L, lua_upvalueindex(1));
-    if (!lua_isnil(L, -1)) break;  // otherwise it is gone by now
+    if (!lua_isnil(L, -1)) break;  // otherwise the key is gone by now
     lua_pop(L, 2);
   }
   lua_pushinteger(L, at);
@@ -256,14 +256,14 @@ int Pairs(lua_State* L) {
 
 // --- The tables
 
-// Copies functions of the library at the top of the stack to the table below it.
+// Copies functions from the library at the top of the stack to the table below it.
 void Take(lua_State* L, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     lua_getfield(L, -1, name);
     lua_setfield(L, -3, name);
   }
 }
-// The same behind `function`, which has the original and its cost as upvalues.
+// The same, but behind `function`, which has the original and its cost as upvalues.
 void Wrap(lua_State* L, lua_CFunction function, Cost cost,
           std::initializer_list<const char*> names) {
   for (const char* name : names) {
@@ -285,7 +285,7 @@ void Open(lua_State* L, const char* name, lua_CFunction open) {
   lua_call(L, 1, 1);
 }
 
-// Makes the table below the top a read-only field of the one below it, and takes both off.
+// Makes the table below the top a read-only field of the table below that, and pops both.
 void Keep(lua_State* L, const char* name) {
   lua_pop(L, 1);
   FreezeTable(L);
@@ -299,7 +299,7 @@ bool IsPairsFunction(lua_State* L, int index) { return lua_tocfunction(L, index)
 void OpenLuaLibrary(lua_State* L) {
   lua_newtable(L);
 
-  // luaopen_base works on the globals; nothing else is in them, and no script sees them.
+  // luaopen_base works on the globals. They contain nothing else, and no script sees them.
   Open(L, LUA_GNAME, luaopen_base);
   Take(L, {"assert", "error", "ipairs", "type"});
   Wrap(L, Charged, Cost::kArguments, {"select", "tonumber"});

@@ -32,7 +32,7 @@ bool ComesBefore(lua_State* L, lua_Integer a, lua_Integer b) {
   return before;
 }
 
-// Two sorted parts, from `first` and from `second` to `end`, become one.
+// Merges two sorted parts, from `first` and from `second` to `end`, into one.
 void Merge(lua_State* L, lua_Integer first, lua_Integer second, lua_Integer end) {
   lua_Integer a = first, b = second;
   for (lua_Integer at = first; at < end; ++at) {
@@ -64,7 +64,7 @@ int SortList(lua_State* L) {
     for (lua_Integer i = 1; i < end; i += 2 * width) {
       Merge(L, i, std::min(i + width, end), std::min(i + 2 * width, end));
     }
-    lua_insert(L, kFrom);  // the two change places
+    lua_insert(L, kFrom);  // swap the two
   }
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, kFrom, i);

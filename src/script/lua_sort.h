@@ -1,8 +1,9 @@
 // table.sort for scripts: a merge sort.
 //
-// Lua's own takes its dividing element by the clock when a list is hard to divide, and leaves equal
-// elements in another order each time. This one keeps their order, makes at most n log2 n
-// comparisons of n elements, ends whatever the comparison says, and writes the list at the end.
+// Lua's own sort picks its pivot by the clock when a list is hard to divide, and leaves equal
+// elements in a different order each time. This one keeps their order, makes at most n log2 n
+// comparisons of n elements, terminates whatever the comparison returns, and writes the list only
+// at the end.
 //
 // Thread safety: one thread.
 // Test: tests/script/lua_test.cc.

@@ -18,7 +18,7 @@ constexpr const char* kObject = "object";
 struct LuaObject {
   const FieldLayout* layout;
   const ScriptValue* values;
-  ScriptValue* writable;  // null: read alone
+  ScriptValue* writable;  // null: read-only
 };
 
 Vec3 ToVec3(lua_State* L, int index) {
@@ -97,7 +97,7 @@ int LengthVec3(lua_State* L) {
   return 1;
 }
 
-// The slot of the field that is named at `index`, or a Lua error.
+// The slot of the field named at `index`, or a Lua error.
 std::uint32_t SlotOf(lua_State* L, const LuaObject& object, int index) {
   std::size_t length = 0;
   if (lua_type(L, index) == LUA_TSTRING) {
@@ -130,7 +130,7 @@ int IndexObject(lua_State* L) {
   return 1;
 }
 
-// The value at `index` as one of this kind. False: it is of another one.
+// Converts the value at `index` to this kind. Returns false if it is of another kind.
 bool ToValue(lua_State* L, int index, FieldKind kind, ScriptValue& value) {
   switch (kind) {
     case FieldKind::kNumber:
@@ -176,7 +176,7 @@ void PushObject(lua_State* L, const LuaObject& object) {
   luaL_setmetatable(L, kObject);
 }
 
-// nil for an object that is gone.
+// Returns nil for an object that is gone.
 int ReadObject(lua_State* L) {
   const auto view = CallOf(L).Read(ToHandle(L, 1));
   if (!view) {
@@ -211,7 +211,7 @@ int SendEvent(lua_State* L) {
   return 0;
 }
 
-constexpr std::uint64_t kQueryWork = 200;  // as so many instructions
+constexpr std::uint64_t kQueryWork = 200;  // instructions that a query counts as
 
 int CastRay(lua_State* L) {
   ContextOf(L).budget.Charge(L, kQueryWork);

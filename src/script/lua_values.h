@@ -1,11 +1,11 @@
 // The engine's values in Lua: vec3, objects' handles, and objects with their fields.
 //
 //   vec3      an immutable value: + - * / == with vec3 and number, fields x, y, z
-//   handle    an opaque value: == alone. No object is nil; in a declaration of fields, no_object
-//   object    what read(handle) and write(handle) return, and `self`: fields by their names
+//   handle    an opaque value: only ==. No object is nil; in a declaration of fields, no_object
+//   object    the result of read(handle) and write(handle), and `self`: fields by their names
 //
-// An object's userdata has pointers into a transaction. No script can keep one longer than the call
-// lasts: see lua_freeze.h.
+// An object's userdata contains pointers into a transaction. No script can keep one longer than the
+// call lasts: see lua_freeze.h.
 //
 // Thread safety: one thread.
 // Test: tests/script/lua_test.cc. Lecture: scripts on many threads.
@@ -29,7 +29,7 @@ void PushVec3(lua_State* state, Vec3 value);
 void PushHandle(lua_State* state, ObjectHandle handle);
 void PushCopy(lua_State* state, const ScriptCall::Copy& object);
 
-// The field's kind and initial value by the value at the top of the stack. False: of no kind.
+// Sets the field's kind and initial value from the top of the stack. False: it has no such kind.
 bool ToField(lua_State* state, ScriptField& field);
 
 bool IsVec3(lua_State* state, int index);

@@ -1,4 +1,4 @@
-// ScriptQueries: what scripts may ask the world while it stands still.
+// ScriptQueries: the questions that scripts may ask the world while it stands still.
 //
 //   WorldQueries queries(world, workers, rays, boxes);   // from here on nothing changes the world
 //   if (auto ran = system.RunPhase(pool, phase, &queries); !ran) return ran;
@@ -25,7 +25,7 @@ namespace nowait {
 class ScriptQueries {
  public:
   virtual ~ScriptQueries() = default;
-  // The fraction of the way at which the ray first meets a body.
+  // The fraction of the ray at which it first meets a body.
   virtual std::optional<float> CastRay(std::uint32_t worker, Vec3 from, Vec3 to) = 0;
   // The number of bodies whose boxes overlap `box`.
   virtual std::uint32_t CountIn(std::uint32_t worker, const Bounds<3>& box) = 0;
@@ -33,7 +33,7 @@ class ScriptQueries {
 
 class WorldQueries final : public ScriptQueries {
  public:
-  // rays, boxes: which bodies the two kinds of queries look at. The world outlives this.
+  // rays, boxes: the bodies that the two kinds of queries consider. The world must outlive this.
   WorldQueries(const World& world, std::uint32_t workers, QueryFilter rays, QueryFilter boxes)
       : rays_(std::move(rays)), boxes_(std::move(boxes)) {
     for (std::uint32_t i = 0; i < workers; ++i) asking_.push_back({world.ReadNoLock(), {}, {}});

@@ -17,7 +17,7 @@
 namespace nowait {
 namespace {
 
-// A NowaitCall has a pointer to it: `engine`.
+// The state of a call, to which NowaitCall::engine points.
 struct Running {
   ScriptCall& call;
   std::string error;
@@ -62,7 +62,7 @@ int SendEvent(const NowaitCall* call, std::uint64_t object, const char* name, do
   if (!sent) running.error = ToString(sent.error());
   return sent ? 0 : 1;
 }
-// The answer has no place for an error: the call will fail.
+// The answer has no room for an error, so the call will fail.
 template <class Question>
 auto Answer(Running& running, const Question& question) {
   const auto answer = question(running.call);
@@ -95,8 +95,8 @@ int SayFailed(const NowaitCall* call, const char* file, int line, const char* te
   return 1;
 }
 
-// Whether the file has all that its headers promise. The loader maps what it does not check: the
-// end of a file that is still being written would end the program.
+// Whether the file contains everything that its headers promise. The loader maps the file without
+// checking: the missing end of a file that is still being written would end the program.
 bool IsWhole(std::span<const std::byte> file) {
   Elf64_Ehdr header;
   if (file.size() < sizeof header) return false;
@@ -129,7 +129,7 @@ class Loaded {
   ~Loaded() {
     if (handle_ != nullptr) dlclose(handle_);
   }
-  // Returns the reason if it cannot be loaded.
+  // Returns the reason if the object cannot be loaded; otherwise an empty text.
   std::string Load(std::span<const std::byte> source) {
     if (!IsWhole(source)) return "no shared object, or a part of one";
     int file = memfd_create("script", MFD_CLOEXEC);
@@ -140,7 +140,7 @@ class Loaded {
       if (more <= 0) break;
       written += static_cast<std::size_t>(more);
     }
-    // The loader knows shared objects by their paths: one that is loaded has another path.
+    // The loader identifies shared objects by path, so each loaded one gets a path of its own.
     const auto path = [&file] { return "/proc/self/fd/" + std::to_string(file); };
     while (void* const other = dlopen(path().c_str(), RTLD_NOW | RTLD_NOLOAD)) {
       dlclose(other);

@@ -2,15 +2,16 @@
 //
 //   g++ -std=c++20 -O2 -fPIC -shared -o door.so door.cc
 //
-// Each machine loads a copy of its own, from memory: the file may be replaced while the program
-// runs, and a new version is another shared object. A static variable of a script is therefore one
-// for each thread. Its value depends on which objects that thread has updated, so that a script has
-// no static variable that changes. The option `twice` of ScriptSystem finds those that matter.
+// Each machine loads its own copy, from memory. The file may therefore be replaced while the
+// program runs, and a new version is another shared object. A static variable of a script
+// consequently exists once per thread. Its value would depend on the objects that the thread has
+// updated, so a script must have no static variable that changes. The option `twice` of
+// ScriptSystem finds those that matter.
 //
 // A shared object is not in a sandbox, has no limits, and can end the program. Scripts that come
-// from outside are written in Lua.
+// from outside should be written in Lua.
 //
-// Errors: of Load, texts: no shared object, another version of the interface, wrong fields.
+// Errors: texts of Load: not a shared object, another version of the interface, wrong fields.
 // Source: [bitsquid2010], "Picking a scripting language", the choice of C++.
 // Test: tests/script/shared_object_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_SHARED_OBJECT_H_

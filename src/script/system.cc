@@ -13,7 +13,7 @@
 namespace nowait {
 namespace {
 
-constexpr std::uint32_t kPiece = 32;  // objects that a thread takes at once
+constexpr std::uint32_t kPiece = 32;  // objects that a thread takes at a time
 constexpr const char* kFault = "script";
 
 std::uint32_t WorkersOf(std::uint32_t threads) {
@@ -29,7 +29,7 @@ bool AreSame(const ScriptEvent& a, const ScriptEvent& b) {
 
 }  // namespace
 
-// The place of a thread in a loop, until the piece ends or throws.
+// A thread's position in a loop, until the piece ends or throws.
 struct ScriptSystem::Hand {
   explicit Hand(IndexPool<>& pool) : free(pool), index(pool.Take()) {}
   ~Hand() { free.Return(index); }
@@ -37,7 +37,7 @@ struct ScriptSystem::Hand {
   const std::uint32_t index;
 };
 
-// A call inside a transaction. The worker keeps its changes and its events.
+// A call inside a transaction. The worker stores the call's changes and its events.
 class ScriptSystem::Call final : public ScriptCall {
  public:
   Call(ScriptSystem& system, Worker& worker, Tx& tx, ObjectHandle object, ScriptQueries* queries)
@@ -223,7 +223,7 @@ Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& on
     Worker& worker = workers_[hand.index];
     const std::uint64_t began = SteadyNanoseconds();
     {
-      // Pieces depend on the length of the loop alone, and so do the events' keys.
+      // Pieces depend only on the length of the loop, and so do the events' keys.
       auto section = lanes_->Open(loop << 32 | begin);
       if (!section) {
         worker.done = std::unexpected(section.error());
@@ -235,7 +235,7 @@ Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& on
   };
   if (auto added = batch_.AddLoop(count, kPiece, piece); !added) return added;
   auto ran = batch_.Run(pool);
-  batch_.Clear();  // if nothing ran: `piece` ends here
+  batch_.Clear();  // if nothing ran, because `piece` ends here
   if (!ran) return ran;
   for (const Worker& worker : workers_) {
     if (!worker.done) return worker.done;

@@ -9,18 +9,18 @@
 //   if (ok) ok = (*system)->RunPhase(pool, 0);                        // then the phases, in order
 //   if (ok) ok = (*system)->EndTick();
 //
-// Each update and each event of an object is a transaction. Within a phase objects are updated in
-// no order. A phase sees all of the phases before it. So the objects are the same for any number of
+// Each update and each event of an object is a transaction. Within a phase, objects are updated in
+// no particular order. A phase sees all earlier phases. The objects are the same for any number of
 // threads if no update reads or replaces what another one of its phase changes; changes that
-// commute, like adding whole numbers, may meet in one object. Anything else is a race, which the
-// transactions make safe and not equal. Events are delivered in the order of their senders.
+// commute, like adding whole numbers, may meet in one object. Anything else is a race, which
+// transactions make safe but not deterministic. Events are delivered in the order of their senders.
 //
-// An error of a script is a fault: nothing of that call has happened, and its object is updated no
-// more until the script is loaded again. All others go on. The pool and the table are not affected.
+// A script's error is a fault: that call has no effect, and its object is not updated again until
+// the script is reloaded. All others continue. The pool and the table are not affected.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
-// Errors: kWrongPhase "tick": out of the order above; kInvalidArgument "threads": the pool has more
-// than the system. Those of pools, events and transactions. After an error in a tick, EndTick.
+// Errors: kWrongPhase "tick": not in the order above; kInvalidArgument "threads": the pool has more
+// than the system. Those of pools, events and transactions. After an error in a tick, call EndTick.
 // Source: [cbloom2011], phases and "in_go_update"; [bitsquid2010], "Picking a scripting language".
 // Test: tests/script/system_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_SYSTEM_H_
@@ -51,17 +51,17 @@ namespace nowait {
 
 struct ScriptSystemDef {
   std::uint32_t objects = 1024;
-  std::uint32_t threads = 1;             // of the pool
-  std::uint32_t objects_of_call = 8;     // that a call may read and write, its own included
+  std::uint32_t threads = 1;             // in the pool
+  std::uint32_t objects_of_call = 8;     // that a call may read and write, including its own
   std::uint32_t sends_of_call = 4;       // events
-  std::uint32_t event_bytes = 1u << 20;  // of a tick
+  std::uint32_t event_bytes = 1u << 20;  // per tick
   std::uint64_t seed = 1;                // of the scripts' random numbers
   bool twice = false;  // runs each call a second time before its commit, and compares
 };
 
 struct ScriptFault {
   std::uint64_t tick = 0;
-  std::uint32_t loop = 0;  // of the tick: 0 the events, then the phases that ran
+  std::uint32_t loop = 0;  // within the tick: 0 is the events, followed by the phases that ran
   ObjectHandle object;
   std::string text;
 };
@@ -74,7 +74,7 @@ struct ScriptCounts {
   std::uint64_t faults = 0;
   std::uint64_t busy = 0;  // nanoseconds of all threads in updates and events
   TransactionCounts transactions;
-  ScriptMachineCounts machines;  // of all threads; most_bytes and most_tidying: of one
+  ScriptMachineCounts machines;  // of all threads; most_bytes and most_tidying: of one thread
 };
 
 class ScriptSystem {
@@ -85,36 +85,36 @@ class ScriptSystem {
   ScriptSystem(const ScriptSystem&) = delete;
   ScriptSystem& operator=(const ScriptSystem&) = delete;
 
-  // The number of the script. Its language is known by the end of its name. A script of this name
-  // that is there already is replaced, and its objects that had a fault go on. An error changes
-  // nothing: a script that is there stays as it is. Between ticks.
+  // Loads a script and returns its number. The end of the name determines the language. A script
+  // with this name is replaced, and its objects that had a fault continue. An error changes
+  // nothing: an existing script stays as it is. Called between ticks.
   ScriptResult<std::uint32_t> Load(const std::string& name, std::span<const std::byte> source);
 
   static constexpr std::uint32_t kMostPhases = 256;
 
-  // An object with the initial fields of its script. Between ticks. kCapacity "objects";
-  // kInvalidArgument "phase".
+  // Creates an object with the initial fields of its script. Called between ticks. kCapacity
+  // "objects"; kInvalidArgument "phase".
   Result<ObjectHandle> Spawn(std::uint32_t script, std::uint32_t phase);
-  // Between ticks. kStaleId "object handle"; kNotFound "field", also of another kind.
+  // Called between ticks. kStaleId "object handle"; kNotFound "field", also for a wrong kind.
   Result<ScriptValue> Get(ObjectHandle object, std::string_view field, FieldKind kind);
   Result<void> Set(ObjectHandle object, std::string_view field, FieldKind kind, ScriptValue value);
 
   Result<void> BeginTick(TaskPool& pool, std::uint64_t tick, double dt);
-  // queries: for the scripts, if the world stands still; outlives the call.
+  // queries: for the scripts, if the world stands still; must outlive the call.
   Result<void> RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries = nullptr);
   Result<void> EndTick();
 
-  // Of the last tick, in an order that does not depend on the threads.
+  // The faults of the last tick, in an order that does not depend on the threads.
   std::span<const ScriptFault> faults() const { return faults_; }
   ScriptCounts Counts() const;
-  // Over the fields of all objects, in the order of their making.
+  // A checksum of the fields of all objects, in the order of their creation.
   std::uint64_t Checksum();
   std::uint32_t workers() const { return static_cast<std::uint32_t>(workers_.size()); }
   std::uint32_t disabled() const;
 
  private:
   using Table = ObjectTable<ScriptRecord>;
-  // Exclusive: a call takes longer than the wait for an object that many want.
+  // Exclusive, because a call takes longer than the wait for an object that many calls want.
   using Tx = Transaction<Table, Exclusive>;
 
   struct Written {
@@ -122,19 +122,19 @@ class ScriptSystem {
     ScriptRecord* copy;
     ScriptRecord before;
   };
-  // A thread's part in a loop.
+  // One thread's part in a loop.
   struct alignas(64) Worker {
     Worker(Table& table, const ScriptSystemDef& def);
     std::uint32_t number = 0;
     Tx transaction;
     std::vector<std::unique_ptr<ScriptMachine>> machines;  // by language
     std::vector<std::unique_ptr<Script>> scripts;          // by number; end before their machines
-    std::vector<Written> written;                          // of a call
+    std::vector<Written> written;                          // by the current call
     std::vector<ScriptEvent> sent;                         // likewise
     std::string error;                                     // likewise
     std::vector<ScriptFault> faults;
     ScriptCounts counts;
-    Result<void> done;  // of the loop
+    Result<void> done;  // result of the loop
   };
   struct Hand;
   class Call;
@@ -144,7 +144,7 @@ class ScriptSystem {
   // Calls one(worker, section, i) for each i below count, on all threads.
   template <class F>
   Result<void> Loop(TaskPool& pool, std::uint32_t count, const F& one);
-  // event: null for an update. Whether the call has happened.
+  // event: null for an update. Returns whether the call took effect.
   bool RunOne(Worker& worker, EventLanes::Section& section, ObjectHandle object,
               const ScriptEvent* event, ScriptQueries* queries);
   ScriptResult<void> CallOnce(Worker& worker, Tx& tx, ObjectHandle object, const ScriptEvent* event,
@@ -162,13 +162,13 @@ class ScriptSystem {
 
   std::vector<std::string> names_;     // of scripts
   std::deque<FieldLayout> layouts_;    // likewise
-  std::vector<ObjectHandle> objects_;  // in the order of their making
+  std::vector<ObjectHandle> objects_;  // in the order of their creation
   std::vector<std::vector<ObjectHandle>> phases_;
   std::vector<std::uint32_t> script_of_;  // by slot
-  std::vector<std::uint8_t> disabled_;    // by slot; written by the thread that has the object
+  std::vector<std::uint8_t> disabled_;    // by slot; written by the thread that updates the object
 
   std::vector<ScriptEvent> events_;       // of the last tick, by receiver
-  std::vector<std::uint32_t> receivers_;  // where the events of each begin
+  std::vector<std::uint32_t> receivers_;  // where each receiver's events begin
   std::vector<ScriptFault> faults_;
   bool in_tick_ = false;
   std::uint64_t tick_ = 0;

@@ -1,8 +1,8 @@
-// AtomicMin and AtomicMax: lower or raise an atomic to a value, unless it is there already.
+// AtomicMin and AtomicMax: lower or raise an atomic to a value, unless it is already there.
 //
 // Thread safety: any thread, any time. Lock-free: a compare-exchange fails only because another
 // thread changed the value, and a value that only falls (or only rises) is retried at most once for
-// each of the others' changes.
+// each change by another thread.
 //
 // Linearization point: the successful compare-exchange; otherwise the load that found nothing to
 // do.
@@ -17,8 +17,8 @@
 
 namespace nowait {
 
-// Makes `target` at most `value`. Returns whether it changed anything. `order` is the order of the
-// exchange; without a change there is only the relaxed load.
+// Lowers `target` to at most `value`. Returns whether it changed anything. `order` is the order of
+// the exchange; if nothing changes, there is only the relaxed load.
 template <class Sync, class T>
 bool AtomicMin(typename Sync::template atomic<T>& target, T value, std::memory_order order,
                typename Sync::Site site = Sync::Site::current()) {
@@ -31,7 +31,7 @@ bool AtomicMin(typename Sync::template atomic<T>& target, T value, std::memory_o
   return false;
 }
 
-// Makes `target` at least `value`. Otherwise as AtomicMin.
+// Raises `target` to at least `value`; otherwise like AtomicMin.
 template <class Sync, class T>
 bool AtomicMax(typename Sync::template atomic<T>& target, T value, std::memory_order order,
                typename Sync::Site site = Sync::Site::current()) {

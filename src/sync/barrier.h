@@ -1,11 +1,11 @@
-// Barrier: a number of threads wait until all of them have arrived, again and again.
+// Barrier: a number of threads repeatedly wait until all of them have arrived.
 //
 //   Barrier<> frame(3);
 //   ...                       on each of three threads:
-//   frame.ArriveAndWait();    returns when the third thread has come
+//   frame.ArriveAndWait();    returns when the third thread has arrived
 //
-// Thread safety: any thread; at most `threads` of them use it. Each Drop counts as one of them, for
-// good.
+// Thread safety: any thread; at most `threads` of them use it. Each Drop permanently counts as one
+// of them.
 // Blocking: ArriveAndWait sleeps until the last thread has arrived. One mutex, held for a few
 // instructions.
 //
@@ -48,7 +48,7 @@ class Barrier {
     while (round_.get() == mine) all_here_.wait(mutex_, site);
   }
 
-  // From now on the others wait for one thread fewer, which will never arrive again.
+  // From now on the others wait for one thread fewer: the caller will not arrive again.
   void Drop(typename Sync::Site site = Sync::Site::current()) {
     const ScopedLock lock(mutex_, site);
     NOWAIT_ASSERT(threads_.get() > 0, "at most as many threads leave a barrier as it is for");

@@ -38,9 +38,9 @@ class EventCount {
  public:
   using Key = std::uint32_t;
 
-  // Announces that the caller may sleep. Look at the condition again after this call and before
-  // Wait. A caller that does not wait after all calls nothing: it costs the next notifier one
-  // futile wake-up.
+  // Announces that the caller may sleep. The caller must test the condition again between this call
+  // and Wait. A caller that then does not wait need not call anything; it costs the next notifier
+  // one futile wake-up.
   Key PrepareWait() {
     // acquire: pairs with the release in NotifyAll, for the second look. A read-modify-write: it
     // keeps the release sequence of earlier notifications whole, and either this call sees a
@@ -68,7 +68,7 @@ class EventCount {
   }
 
   // The key that PrepareWait would return now, without an announcement. It changes with each
-  // notification. A hint that something is worth another look; it orders nothing.
+  // notification. It is a hint that another look may be worthwhile, and orders nothing.
   Key Epoch() const { return state_.load(std::memory_order::relaxed) | kSleepers; }
 
   // Returns once `ready()` has returned true to this thread.

@@ -1,4 +1,4 @@
-// FramePipe: buffers that go round between a thread that fills them and a thread that consumes
+// FramePipe: buffers that circulate between a thread that fills them and a thread that consumes
 // them.
 //
 //   producer                              consumer
@@ -45,29 +45,29 @@ class FramePipe {
     for (std::uint32_t i = 0; i < buffers; ++i) Put(empty_, i);
   }
 
-  // The producer's.
+  // For the producer.
   T& Fill() {
     given_back_.Await([this] { return empty_.TryPop(&filling_); });
     return buffers_[filling_];
   }
-  // As Fill for a producer that may not wait: null when no buffer has come back. Wait-free.
+  // Like Fill, for a producer that must not wait: null if no buffer has come back. Wait-free.
   T* TryFill() { return empty_.TryPop(&filling_) ? &buffers_[filling_] : nullptr; }
   void Publish() {
     Put(full_, filling_);
     handed_over_.NotifyAll();
   }
-  // Once, after the last Publish.
+  // Called once, after the last Publish.
   void End() {
     Put(full_, kEnd);
     handed_over_.NotifyAll();
   }
 
-  // The consumer's. Null: the producer has ended, and Take may not be called again.
+  // For the consumer. Null: the producer has ended, and Take must not be called again.
   T* Take() {
     handed_over_.Await([this] { return full_.TryPop(&taken_); });
     return taken_ == kEnd ? nullptr : &buffers_[taken_];
   }
-  // As Take for a consumer that has other work too: false when no frame is there. Wait-free.
+  // Like Take, for a consumer with other work: false if no frame is available. Wait-free.
   bool TryTake(T** frame) {
     if (!full_.TryPop(&taken_)) return false;
     *frame = taken_ == kEnd ? nullptr : &buffers_[taken_];

@@ -1,9 +1,9 @@
 // HeldLocks: how many of the engine's locks the calling thread holds.
 //
-// A thread that waits for work of others, or helps with it meanwhile, holds no lock of the engine.
-// The awaited work may need just that lock, and the work that the thread helps with may be a query
-// that takes it: a deadlock. Every place where a thread begins to wait or to help asserts it, not
-// only the places where the thread must sleep. Each run can therefore show the error:
+// A thread that waits for the work of others, or helps with it meanwhile, holds no lock of the
+// engine. The awaited work may need that very lock, and so may the work that the thread helps with,
+// such as a query: that would be a deadlock. Every place where a thread begins to wait or to help
+// asserts this, even if the thread need not sleep there. Each run can therefore reveal the error:
 //
 //   NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
 //
@@ -15,7 +15,7 @@
 // Thread safety: each thread has its own counts.
 // Cost: body locks and updates are counted in every build, the policy's mutexes (scoped_lock.h)
 // only in builds with assertions. Without assertions HoldsNoLock is not evaluated. Limits: a mutex
-// that is locked without ScopedLock is not counted, nor are the locks of a model's threads.
+// that is locked without ScopedLock is not counted, and neither are the locks of a model's threads.
 #ifndef NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 #define NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 
@@ -43,7 +43,7 @@ inline constexpr bool kMutexesAreCounted = true;
 #endif
 
 // Sync: the caller's policy. A model's threads are not the operating system's, and are not counted
-// here. A lock that they hold across a wait is found as the deadlock that it causes.
+// here. If they hold a lock across a wait, the model finds the deadlock that this causes.
 template <class Sync>
 bool HoldsNoLock() {
   if constexpr (std::is_same_v<Sync, EngineSync>) {

@@ -33,7 +33,7 @@ class IndexPool {
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(next_.size()); }
 
-  // An index that no other thread owns, or kNone when all are owned.
+  // Returns an index that no other thread owns, or kNone if all are owned.
   std::uint32_t Take() {
     for (;;) {
       // relaxed, here and in TakeFresh: see the linearization points.
@@ -45,7 +45,7 @@ class IndexPool {
     }
   }
 
-  // Returns an index that the caller owns.
+  // Gives back an index that the caller owns.
   void Return(std::uint32_t index) {
     std::uint64_t head = head_.load(std::memory_order::relaxed);
     do {
@@ -93,8 +93,8 @@ class IndexPool {
   }
 
   SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> next_;
-  // On a cache line of their own, to which the pool's size rounds up: every query may read the data
-  // that the pool's owner keeps beside it (tree_storage.h: the nodes), and each Take and Return
+  // On a separate cache line, to which the pool's size is rounded up: every query may read the data
+  // that the pool's owner keeps next to it (tree_storage.h: the nodes), and each Take and Return
   // writes here.
   alignas(64) typename Sync::template atomic<std::uint64_t> head_;
   typename Sync::template atomic<std::uint32_t> fresh_{0};

@@ -1,7 +1,7 @@
 // The phase table: which operations may overlap, and in which part of a frame.
 //
 // A lock-free structure does not allow everything at once. Each promise in this repository holds
-// under a rule about the other operations at work, and all the rules are here:
+// under a rule about concurrent operations, and all of these rules are here:
 //
 //                        Query  Insert  Move/Remove  Prepare  Collide  Rebuild  Swap  Solve
 //   game update            x      x          x          x
@@ -11,12 +11,12 @@
 //
 // Loading threads (Prepare) and background jobs (Query) run through all phases; the game's own
 // threads (Query, Insert, Move, Remove) run in the game update; the physics update does the rest.
-// Two operations may overlap when a row has both. No thread moves bodies while the tree is rebuilt,
-// and the solver moves them only after the new tree has been swapped in.
+// Two operations may overlap if some row has both. No thread moves bodies while the tree is
+// rebuilt, and the solver moves them only after the new tree has been swapped in.
 //
-// A batch's bodies may be moved and removed from the moment at which its Finalise (an Insert) links
-// their subtree, and not before. That is a rule about one batch, not about a phase: src/broadphase
-// asserts it, and src/world/world_bodies.h says which bodies are linked.
+// A batch's bodies may be moved and removed only from the moment when its Finalise (an Insert)
+// links their subtree. This rule concerns a single batch, not a phase: src/broadphase asserts it,
+// and src/world/world_bodies.h says which bodies are linked.
 //
 // Source: [rouwe2022], "Quad tree - rebuilding" and "Frame": the physics update locks all bodies,
 // the game objects update after it. Lecture: rebuilding, swapping, reclaiming.
@@ -33,14 +33,14 @@ enum class Phase : std::uint8_t { kGameUpdate, kCollide, kSwap, kSolve };
 inline constexpr std::size_t kPhaseCount = 4;
 
 enum class Op : std::uint8_t {
-  kQuery,    // reads of the tree: box, ray; of bodies under their lock
+  kQuery,    // reads of the tree (box, ray), and of bodies under their lock
   kInsert,   // add a body, finalise a batch
   kModify,   // move or remove a body
   kPrepare,  // build a private batch; abort it
   kCollide,  // broad and narrow phase: reads bodies without locks, links islands
   kRebuild,  // builds the next tree beside the current one
   kSwap,     // publishes the rebuilt tree, reclaims older ones
-  kSolve,    // writes velocities, positions, boxes, each body's under its lock; reads without locks
+  kSolve,    // writes velocities, positions, boxes, each under the body's lock; reads without locks
 };
 inline constexpr std::size_t kOpCount = 8;
 

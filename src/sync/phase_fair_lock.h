@@ -1,26 +1,26 @@
 // PhaseFairLock: a reader-writer lock in which neither readers nor writers can starve the other
 // side.
 //
-// std::shared_mutex lets readers pass a waiting writer as long as they come (glibc), and a lock
-// that prefers writers does the same to readers. Here phases alternate: while both sides want the
-// lock, one writer goes, then all readers that have arrived by then, then the next writer.
+// std::shared_mutex (glibc) lets readers pass a waiting writer as long as new readers arrive, and a
+// lock that prefers writers does the same to readers. Here phases alternate: while both sides want
+// the lock, one writer enters, then all readers that have arrived by then, then the next writer.
 //
-// Thread safety: every function from any thread. A thread holds the lock once: a reader does not
-// lock again, not even for reading. At most kMaxWriters and kMaxReaders threads at a time hold the
-// lock or want it; debug builds assert it. The lock outlives the last call of Leave.
+// Thread safety: every function from any thread. Not recursive: a thread that holds the lock must
+// not lock it again, not even for reading. At most kMaxWriters and kMaxReaders threads at a time
+// hold the lock or want it; debug builds assert it. The lock must outlive the last call of Leave.
 // Progress: blocking. Arriving and leaving are wait-free up to the hardware's fetch_add; a wait
 // spins for a short time and then sleeps.
 //
 // Bounds, counted from the arrival (the first atomic operation of the call)
 //   1. A reader waits for at most one writer, and for the readers that this writer waits for.
 //   2. A writer waits for the writers that arrived before it, first in, first out. Before each of
-//      these and before itself it waits for one phase of readers: each thread reads at most once in
-//      it.
+//      them and before its own turn it waits for one phase of readers, in which each thread reads
+//      at most once.
 //
-// Promise: writers are alone, readers share. Each section happens before every later one, unless
-// both are readers'.
+// Promise: a writer excludes all others, readers share. Each section happens before every later
+// one, unless both are readers'.
 //
-// Source: [brandenburg2010] (phase-fairness and its bounds); the count of the readers that leave is
+// Source: [brandenburg2010] (phase-fairness and its bounds); the count of the leaving readers is
 // that of Go's sync.RWMutex. Model: models/sync/phase_fair_lock. Lecture: body locks.
 #ifndef NOWAIT_SRC_SYNC_PHASE_FAIR_LOCK_H_
 #define NOWAIT_SRC_SYNC_PHASE_FAIR_LOCK_H_
@@ -84,8 +84,8 @@ class PhaseFairLock {
     if (Writers(state) == 0) return;
     // release: pairs with the acquires in AddReaders and Await: this section comes before the
     // writer's. All, though at most one thread sleeps here: by the letter of [atomics.wait],
-    // notify_one may wake the writer's last look but one, which then reads an old number and sleeps
-    // on.
+    // notify_one may wake the writer's last look but one, which then reads an old number and keeps
+    // sleeping.
     if (leaving_.fetch_sub(1, std::memory_order::release) == 1) leaving_.notify_all();
   }
 
@@ -139,7 +139,7 @@ class PhaseFairLock {
   static Word First(Word state) { return state >> (kReaderBits + kTicketBits); }
   static Word Turn(Word ticket, Word readers) { return (ticket << kReaderBits) | readers; }
 
-  // For the first writer: whether it must wait for readers that go before it (invariant 4).
+  // For the first writer: whether it must wait for readers that precede it (invariant 4).
   bool AddReaders(Word readers) {
     // acquire: pairs with the release in LeaveRead, of the readers that have left already.
     return readers != 0 && leaving_.fetch_add(readers, std::memory_order::acquire) + readers != 0;

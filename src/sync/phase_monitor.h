@@ -1,18 +1,18 @@
-// PhaseMonitor: notices an overlap of two operations that the phase table forbids.
+// PhaseMonitor: detects an overlap of two operations that the phase table forbids.
 //
 // Thread safety: Enter and Leave from any thread, any time. Wait-free.
 //
 // Invariants
-//   1. active_ has eight counters of eight bits, one for each Op: the number of these operations
-//      under way. It changes only by read-modify-writes. If each of two operations has its Enter
+//   1. active_ has eight counters of eight bits, one for each Op: the number of these operations in
+//      progress. It changes only by read-modify-writes. If each of two operations has its Enter
 //      before the other's Leave in the modification order, the operation that enters second sees
 //      the first.
 //   2. All orders are relaxed: a monitor adds no happens-before edge, and ThreadSanitizer sees the
 //      same races with it as without it.
 //
-// Promise: when two operations overlap that may not, Enter returns false for at least one of them.
+// Promise: if two operations overlap that may not, Enter returns false for at least one of them.
 // They overlap when the beginning of each happens before the end of the other. Two unordered
-// operations may pass for successive ones: the price of invariant 2.
+// operations may pass for successive ones, which is the price of invariant 2.
 // Bound: 255 operations of one kind at a time.
 //
 // Model: models/sync/phase_monitor. Lecture: rebuilding, swapping, reclaiming.
@@ -31,7 +31,7 @@ namespace nowait {
 template <class Sync = EngineSync>
 class PhaseMonitor {
  public:
-  // Begins an operation. False when an operation is under way that may not overlap with it.
+  // Begins an operation. Returns false if an operation is in progress that may not overlap with it.
   bool Enter(Op op) {
     const std::uint64_t before = active_.fetch_add(One(op), std::memory_order::relaxed);
     for (std::size_t other = 0; other < kOpCount; ++other) {
@@ -52,7 +52,7 @@ class PhaseMonitor {
   typename Sync::template atomic<std::uint64_t> active_{0};
 };
 
-// Asserts in debug builds that the operation in its scope may run now; does nothing in release
+// In debug builds, asserts that the operation in its scope may run now; does nothing in release
 // builds.
 class PhaseScope {
  public:

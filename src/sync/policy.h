@@ -6,19 +6,19 @@
 //   class UnionFind { typename Sync::template atomic<std::uint32_t> ...; };
 //
 // The engine, the unit tests and ThreadSanitizer run it with StdSync below. The models run the very
-// same source with a policy of theirs (models/kit) whose atomics are steps of a checker.
+// same source with their own policy (models/kit), whose atomics are steps of a checker.
 //
-// Code that is no template uses EngineSync, the policy of the whole program: threads, locks, clocks
-// and thread-local data come from it and from nowhere else (tests/layout). It is StdSync, except in
-// the configuration `controlled`, where one scheduler decides about every step of the program
-// (tests/whole/README.md). It is also every template's default.
+// Code that is not a template uses EngineSync, the policy of the whole program: threads, locks,
+// clocks and thread-local data come from it and from nowhere else (tests/layout). EngineSync is
+// StdSync, except in the configuration `controlled`, where one scheduler decides about every step
+// of the program (tests/whole/README.md). It is also every template's default.
 //
 // Structures that only models run need the first half of the list, up to condition_variable, Yield
 // and the allocation. The list, with the meaning of each member, follows the class.
 //
 // Fences are left out on purpose: ThreadSanitizer does not understand them. (A model does:
-// nowait::model::Fence, models/kit/program/atomic.h, for structures that are studied and not
-// shipped.) std::shared_ptr is left out, too: a model cannot see into it.
+// nowait::model::Fence, models/kit/program/atomic.h, for structures that are studied but not
+// shipped.) std::shared_ptr is left out as well: a model cannot see into it.
 #ifndef NOWAIT_SRC_SYNC_POLICY_H_
 #define NOWAIT_SRC_SYNC_POLICY_H_
 
@@ -31,7 +31,7 @@
 
 namespace nowait {
 
-// Locks, threads and time are in std_threads.h.
+// std_threads.h has locks, threads and time.
 struct StdSync : StdThreads {
   using Site = NoSite;
 

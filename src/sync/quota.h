@@ -1,7 +1,7 @@
-// Quota: at most so many, counted by any number of threads.
+// Quota: a limit on a number of items that any number of threads count together.
 //
-// For buffers that threads fill separately and whose common size has a limit: a thread that gets a
-// unit of the quota may keep its item, and otherwise drops it.
+// For buffers that threads fill separately and whose total size has a limit: a thread that gets a
+// unit of the quota may keep its item; otherwise it drops the item.
 //
 // Thread safety: Take from any thread. Reset by one thread, while no thread takes; the start of the
 // taking threads orders it before them.
@@ -11,7 +11,7 @@
 // read-modify-writes: no two Takes read the same number, and the first `limit` in its modification
 // order read less than `limit`.
 //
-// Promise: of the Takes since the last Reset the first `limit` succeed, or all if there are fewer;
+// Promise: of the Takes since the last Reset, the first `limit` succeed, or all if there are fewer;
 // linearizable as a counter, at the fetch_add. Orders are relaxed: a Take publishes nothing.
 // Bound: 2^32 - 1 Takes between two Resets.
 //
@@ -31,7 +31,7 @@ class Quota {
  public:
   explicit Quota(std::uint32_t limit) : limit_(limit) {}
 
-  // Returns whether there was a unit left.
+  // Takes a unit. Returns whether one was left.
   bool Take() { return taken_.fetch_add(1, std::memory_order::relaxed) < limit_; }
 
   void Reset() { taken_.store(0, std::memory_order::relaxed); }

@@ -1,8 +1,8 @@
 // ReaderEpochs: readers that no thread waits for, and memory that is reclaimed after they left.
 //
-// A reader pins the current epoch, reads for as long as it likes, and unpins. The one writer
-// unlinks things (an old tree), retires them, and learns later that no reader can still see them.
-// Neither ever waits: a reader that stays only delays reclamation.
+// A reader pins the current epoch, reads for as long as it likes, and unpins. The single writer
+// unlinks things (an old tree), retires them, and learns later that no reader can see them any
+// more. Neither side ever waits: a reader that stays only delays reclamation.
 //
 //   reader: { auto pin = epochs.Pin(); ... read ... }       writer: unlink X; retired.push(X);
 //                                                                    if (epochs.TryAdvance()) ...
@@ -18,8 +18,8 @@
 //
 // Source: [rouwe2022], "keep old tree until next physics update", with its read lock replaced. The
 // counting of readers in two banks is that of sleepable RCU [mckenney2006]. Readers here check the
-// epoch
-// again after pinning. Model: models/sync/reader_epochs. Lecture: rebuilding, swapping, reclaiming.
+// epoch again after pinning. Model: models/sync/reader_epochs. Lecture: rebuilding, swapping,
+// reclaiming.
 #ifndef NOWAIT_SRC_SYNC_READER_EPOCHS_H_
 #define NOWAIT_SRC_SYNC_READER_EPOCHS_H_
 
@@ -36,7 +36,7 @@ namespace nowait {
 template <class Sync = EngineSync, std::uint32_t kStripes = 16>
 class ReaderEpochs {
  public:
-  // A pinned epoch; its destructor unpins. Movable: a view can keep it.
+  // A pinned epoch; its destructor unpins it. Movable, so that a view can keep it.
   class Guard {
    public:
     Guard(Guard&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
@@ -57,7 +57,7 @@ class ReaderEpochs {
   };
 
   ReaderEpochs() = default;
-  // All guards have been destroyed before the epochs are.
+  // All guards must be destroyed before the epochs.
   ~ReaderEpochs() { NOWAIT_ASSERT(HasNoReader(), "every reader unpins before its epochs end"); }
   ReaderEpochs(const ReaderEpochs&) = delete;
   ReaderEpochs& operator=(const ReaderEpochs&) = delete;
@@ -79,7 +79,7 @@ class ReaderEpochs {
     }
   }
 
-  // Moves on to the next epoch if the epoch before the current one has no readers left. Returns
+  // Advances to the next epoch if the epoch before the current one has no readers left. Returns
   // whether it did. Things that were unlinked before the last successful call, and not after it,
   // may be reclaimed as soon as Drained() returns true.
   bool TryAdvance() {

@@ -1,8 +1,8 @@
-// RwLock: a reader-writer lock that counts how long its callers waited.
+// RwLock: a reader-writer lock that measures how long its callers waited.
 //
 // Bodies have too much state to change atomically, and therefore have locks ([rouwe2022]: 32 of
-// them for all bodies). The important figure of a lock is the time that threads wait for it;
-// [rouwe2022] compares it before and after. An acquisition that succeeds at once reads no clock.
+// them for all bodies). The important figure of a lock is the time that threads wait for it, which
+// [rouwe2022] compares before and after. An acquisition that succeeds at once reads no clock.
 //
 // Thread safety: that of PhaseFairLock (phase_fair_lock.h), whose bounds hold: a reader waits for
 // at most one writer, a writer for the writers before it and one phase of readers each. Blocking.
@@ -22,7 +22,7 @@
 
 namespace nowait {
 
-// How often one thread took locks, how often it had to wait, and for how long in all.
+// How often one thread acquired locks, how often it had to wait, and for how long in total.
 struct WaitTime {
   std::uint64_t acquisitions = 0;
   std::uint64_t contended = 0;
@@ -36,7 +36,7 @@ struct WaitTime {
   }
 };
 
-// Clock: has now(); injected: tests need no real time.
+// Clock: must have now(). It is injected, so that tests need no real time.
 template <class Clock = EngineSync::clock, class Sync = EngineSync>
 class RwLock {
  public:
@@ -61,7 +61,7 @@ class RwLock {
   }
 
  private:
-  // The caller has its place among the others by now; only the waiting is left.
+  // The caller has already taken its place in the queue; only the waiting remains.
   template <class Ticket>
   void Acquire(WaitTime& wait, const Ticket& ticket) {
     ++wait.acquisitions;

@@ -1,7 +1,8 @@
 // ScopedLock: holds a mutex of the policy until the end of the block.
 //
-// std::scoped_lock would do, but in a checker's report every step would then be in the standard
-// library's header. This one also counts a thread's locks in builds with assertions (held_locks.h).
+// std::scoped_lock would do, but every step in a checker's report would be in the standard
+// library's header. In builds with assertions, this one also counts a thread's locks
+// (held_locks.h).
 #ifndef NOWAIT_SRC_SYNC_SCOPED_LOCK_H_
 #define NOWAIT_SRC_SYNC_SCOPED_LOCK_H_
 
@@ -12,7 +13,7 @@
 
 namespace nowait {
 
-// kCounted is a parameter: a build with assertions in some parts only keeps its counts right.
+// kCounted is a parameter: a build with assertions only in some parts keeps its counts right.
 template <class Mutex,
           bool kCounted = kMutexesAreCounted&& std::is_same_v<Mutex, EngineSync::mutex>>
 class [[nodiscard]] ScopedLock {

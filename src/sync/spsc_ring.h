@@ -1,12 +1,12 @@
-// SpscRing: a bounded queue from one thread to one other.
+// SpscRing: a bounded queue from one thread to another.
 //
-// For data that one thread makes at its own pace and another takes away at its own: the input
+// For data that one thread produces at its own pace and another consumes at its own: the input
 // sampler's events, a frame pipe's buffers. Neither ever waits for the other; the producer must
 // deal with a full ring.
 //
 // Thread safety: TryPush by one thread, the producer, and TryPop by one thread, the consumer.
-// SizeHint by either. Another thread may take over a part when something orders it after the last
-// call of the former one.
+// SizeHint by either. Another thread may take over a role if something orders it after the former
+// thread's last call.
 // Progress: wait-free: no call has a loop.
 //
 // Promise: TryPush and TryPop are linearizable as a bounded queue in which a failing call may
@@ -43,9 +43,9 @@ class SpscRing {
 
   std::size_t capacity() const { return cells_.size(); }
 
-  // The producer's. False when the ring is full; it is then unchanged.
+  // For the producer. Returns false, and leaves the ring unchanged, if it is full.
   bool TryPush(const T& element) {
-    // relaxed: our own.
+    // relaxed: the producer's own count.
     const std::uint64_t tail = producer_.tail.load(std::memory_order::relaxed);
     if (tail - producer_.head_seen.get() == capacity()) {
       // acquire: pairs with the release in TryPop: the consumer has read what lay in the cell.
@@ -59,10 +59,10 @@ class SpscRing {
     return true;
   }
 
-  // The consumer's. True: *element is the oldest element. False: the ring is empty, and *element is
-  // left alone.
+  // For the consumer. Returns true and stores the oldest element in *element. Returns false and
+  // leaves *element alone if the ring is empty.
   bool TryPop(T* element) {
-    // relaxed: our own.
+    // relaxed: the consumer's own count.
     const std::uint64_t head = consumer_.head.load(std::memory_order::relaxed);
     if (head == consumer_.tail_seen.get()) {
       // acquire: pairs with the release in TryPush: the elements.
@@ -76,10 +76,10 @@ class SpscRing {
     return true;
   }
 
-  // Either side's. To the consumer never more than there are: after a hint of n the next n TryPops
-  // succeed. To the producer never fewer: the next capacity() - n TryPushes succeed.
+  // For either side. Never too large for the consumer: after a hint of n, the next n TryPops
+  // succeed. Never too small for the producer: the next capacity() - n TryPushes succeed.
   std::size_t SizeHint() const {
-    // relaxed: one of the two counts is our own. Of the other we never see less than our last
+    // relaxed: one of the two counts is our own. We never see less of the other one than our last
     // TryPush or TryPop did, and when that call reads it again it sees no less than this one.
     const std::uint64_t head = consumer_.head.load(std::memory_order::relaxed);
     const std::uint64_t tail = producer_.tail.load(std::memory_order::relaxed);
@@ -111,22 +111,22 @@ class SpscRing {
 //   1. tail counts the elements that were ever put in, head those that were ever taken out. Each is
 //      written by one side alone. 64 bits do not wrap.
 //   2. head <= tail <= head + capacity. Element i lies in cell i mod capacity from the store that
-//      raises tail above i to the store that raises head above i. In between the cell is the
-//      consumer's, and otherwise the producer's.
-//   3. Each side keeps the other side's count as it saw it last, and looks again only when that
-//      count says that it cannot go on. Counts only grow: an old one errs towards "full" and
+//      raises tail above i to the store that raises head above i. In between the cell belongs to
+//      the consumer, and otherwise to the producer.
+//   3. Each side keeps the other side's count as it last saw it, and looks again only when that
+//      count says that it cannot continue. Counts only grow: an old one errs towards "full" and
 //      "empty".
 //
 // The promise holds over happens-before (models/kit/scenario/linearizability.h): two calls overlap
 // when neither is known to come before the other. Linearization points: the stores to tail and
 // head.
 //
-// It is not a queue in the strict sense, from two cells up. The producer puts in two elements and
-// finds no room; the consumer takes out one and finds no other. "Full" has to come before the
+// It is not a queue in the strict sense, for two cells or more. The producer puts in two elements
+// and finds no room; the consumer takes out one and finds no other. "Full" has to come before the
 // TryPop, and "empty" before the second TryPush: no order allows both. Each side has stored its own
-// count and then read the other's old one (store buffering). To forbid it all four operations would
-// have to be seq_cst, which no caller needs: a caller that finds the ring full or empty comes
-// again.
+// count and then read an old value of the other (store buffering). To forbid it, all four
+// operations would have to be seq_cst, which no caller needs: a caller that finds the ring full or
+// empty tries again later.
 
 }  // namespace nowait
 

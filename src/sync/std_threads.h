@@ -1,4 +1,4 @@
-// StdThreads: one half of StdSync: locks, threads, time (policy.h).
+// StdThreads: the half of StdSync with locks, threads and time (policy.h).
 //
 // Each is the standard library's, with the policy's arguments, and costs no more than that.
 #ifndef NOWAIT_SRC_SYNC_STD_THREADS_H_
@@ -22,7 +22,7 @@
 
 namespace nowait {
 
-// Outside a checker there is nothing to remember; an empty argument costs nothing.
+// Outside a checker there is nothing to record; an empty argument costs nothing.
 struct NoSite {
   static constexpr NoSite current() { return {}; }
 };
@@ -93,7 +93,7 @@ class StdThread {
 
   StdThread() = default;
 
-  // name: for reports of other policies.
+  // name: used in reports of other policies.
   template <class Function>
   static Result<StdThread> Start(std::string_view /*name*/, Function function,
                                  Site = Site::current()) {
@@ -137,8 +137,8 @@ struct StdThreads {
   static std::uint32_t HardwareConcurrency() { return std::thread::hardware_concurrency(); }
 
   static bool PutThreadFirst() {
-    // A nice value. Linux keeps one for each thread, and 0 is the caller. It needs a right that not
-    // every user has.
+    // A nice value. Linux keeps one per thread, and 0 means the calling thread. Lowering it needs a
+    // privilege that not every user has.
     constexpr int kBeforeWorkers = -10;
     return ::setpriority(PRIO_PROCESS, 0, kBeforeWorkers) == 0;
   }
@@ -146,7 +146,7 @@ struct StdThreads {
   static void Yield(NoSite = NoSite::current()) { std::this_thread::yield(); }
 
   static constexpr std::uint32_t kSpins = 256;
-  // Ten to a hundred nanoseconds, in which the core's other thread may use its units.
+  // Ten to a hundred nanoseconds in which the core's other hardware thread may use its units.
   static void Pause() { SpinPause(); }
 
   static std::uint32_t ThreadSlot() { return StdThreadNumber(); }

@@ -1,5 +1,5 @@
-// nowait::check::as_std: std, with the checker's atomics, threads and locks in the place of the
-// library's. For code that names std::atomic and cannot be changed:
+// nowait::check::as_std: std with the checker's atomics, threads and locks in place of the
+// library's. It is for code that names std::atomic and cannot be changed:
 //
 //   #include <nowait_check/as_std.h>     // brings the standard headers
 //   namespace checked {
@@ -7,12 +7,12 @@
 //   #include <their/queue.h>             // now checked::their::Queue
 //   }
 //
-// Inside `checked` the name std is looked up in `checked` first, and means as_std there: names that
-// as_std declares itself hide those of the real std, and all others are the real ones'. No macro
-// replaces a word, and names outside of `checked` do not change. Because an include inside of a
-// namespace puts all that it includes there, the headers that theirs includes come before, outside:
-// this one brings those of C++. Not reached is code that writes ::std, that opens namespace std
-// (a compile error), or whose atomics are a compiler's builtins.
+// Inside `checked` the name std is looked up in `checked` first and means as_std there. Names that
+// as_std declares hide those of the real std; all other names are the real ones. No macro replaces
+// a word, and names outside of `checked` do not change. An include inside a namespace puts
+// everything that it includes there, so the headers that their header includes must come before,
+// outside: this one brings those of C++. Not covered is code that writes ::std, that opens
+// namespace std (a compile error), or whose atomics are compiler builtins.
 #ifndef NOWAIT_CHECK_AS_STD_H_
 #define NOWAIT_CHECK_AS_STD_H_
 
@@ -74,7 +74,7 @@ using check::condition_variable;
 using check::mutex;
 using check::thread;
 
-// All of them: one that is missing would be the real one.
+// All of them, because a missing one would be the real one.
 using atomic_bool = atomic<bool>;
 using atomic_char = atomic<char>;
 using atomic_schar = atomic<signed char>;
@@ -133,7 +133,7 @@ template <class Time>
 void sleep_until(const Time&) = delete;
 }  // namespace this_thread
 
-// The checker has none of these: they are not to be the real ones by mistake.
+// The checker has none of these. They are declared so that the real ones are not used by mistake.
 struct use_check_mutex_instead {
   use_check_mutex_instead() = delete;
 };
@@ -168,7 +168,7 @@ class atomic_ref {
   atomic_ref() = delete;  // make the object a check::atomic
 };
 
-// Watched as `new` is: what objects of the checker lie in has to be of the execution.
+// Watched like `new`: memory that contains objects of the checker must belong to the execution.
 inline void* malloc(::std::size_t size) {
   return machine::Allocate(size, alignof(::std::max_align_t));
 }

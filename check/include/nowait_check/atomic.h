@@ -6,14 +6,15 @@
 //   Stack<check::atomic> examined;   // in check::explore
 //
 // Default orders, conversions, operators, one-order and two-order compare-exchange, wait and notify
-// are those of C++20. Left out are volatile members, types of more than eight bytes and types whose
-// padding a compare-exchange would compare.
+// are those of C++20. Not supported are volatile members, types of more than eight bytes, and types
+// with padding that a compare-exchange would compare.
 //
-// Thread safety: as std::atomic's, among the threads of one execution (thread.h). An atomic lives
-// no longer than the execution that made it: a static one ends the exploration with a line.
+// Thread safety: that of std::atomic, among the threads of one execution (thread.h). An atomic must
+// not outlive the execution that made it: a static one ends the exploration with a message.
 //
-// A report names the place of each operation. Of ++, -- and the implicit load, which have no room
-// for it, it can only name the operator: write fetch_add(1) or load() to see the line.
+// A report names the place of each operation. The operators ++ and -- and the implicit load cannot
+// pass on their place, so a report can name only the operator: write fetch_add(1) or load() to see
+// the line.
 #ifndef NOWAIT_CHECK_ATOMIC_H_
 #define NOWAIT_CHECK_ATOMIC_H_
 
@@ -53,7 +54,7 @@ template <class T>
 inline constexpr bool kAdds = kIsNumber<T> || kIsObjectPointer<T>;
 template <class T>
 inline constexpr bool kHasBits = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-// No padding that a compare-exchange would compare. (The bits of a float are all its value's.)
+// No padding that a compare-exchange would compare. (All bits of a float are value bits.)
 template <class T>
 inline constexpr bool kIsWholly =
     std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>;
@@ -100,7 +101,7 @@ class atomic : machine::Examined {
   }
   ~atomic() { machine::End(object_, machine::Kind::kAtomic); }
   atomic(const atomic&) = delete;
-  // Never viable: otherwise a value would convert to a copy as well as it does to an operand.
+  // Never viable: otherwise a value would convert to a copy as well as to an operand.
   atomic& operator=(const atomic&) requires(sizeof(T) == 0) = delete;
 
   bool is_lock_free() const noexcept { return true; }
@@ -274,7 +275,8 @@ inline void atomic_thread_fence(memory_order order,
                                 machine::Site site = machine::Site::current()) noexcept {
   machine::Fence(order, site);
 }
-// Orders a thread and a signal handler in it. No handler runs under the checker: nothing to order.
+// Orders a thread and a signal handler in it. No handler runs under the checker, so this does
+// nothing.
 inline void atomic_signal_fence(memory_order) noexcept {}
 
 }  // namespace nowait::check

@@ -1,6 +1,6 @@
-// For Catch2, version 2 or 3, whose header comes before this one:
+// For Catch2, version 2 or 3, whose header must be included before this one:
 //
-//   CHECK_EXPLORES([] { ... });                  the words of the result where it has not passed
+//   CHECK_EXPLORES([] { ... });                  prints the words of a result that has not passed
 //   REQUIRE_EXPLORES(body, {.seconds = 10});
 //   CHECK_THAT(check::explore(body), check::passes());   or  !check::passes()
 #ifndef NOWAIT_CHECK_CATCH2_H_
@@ -12,7 +12,7 @@
 
 namespace nowait::check {
 
-// A matcher of either version: they differ in where the base class is.
+// A matcher for either version; they differ in the location of the base class.
 #if defined(CATCH_VERSION_MAJOR) && CATCH_VERSION_MAJOR >= 3
 using ResultMatcher = Catch::Matchers::MatcherBase<Result>;
 #else

@@ -1,5 +1,5 @@
 // nowait_check: examines every execution of your lock-free structure, in an ordinary unit test.
-// docs/check-your-structure.md is the way in.
+// docs/check-your-structure.md is the introduction.
 #ifndef NOWAIT_CHECK_CHECK_H_
 #define NOWAIT_CHECK_CHECK_H_
 

@@ -1,18 +1,18 @@
-// check::explore: runs a program of two to four threads in every execution that C++20 allows, and
-// says of its promises that they were kept in all N, or shows one that breaks them.
+// check::explore: runs a program of two to four threads in every execution that C++20 allows. It
+// reports that all N executions keep the program's promises, or shows one that breaks a promise.
 //
 //   const check::Result result = check::explore([] { ... threads, joins, check::require ... });
 //   return result.report();   // or assert(result.passed()), or an adapter: catch2.h, gtest.h
 //
-// The body does the same whenever it is run: no clocks, no randomness (check::choose instead), no
-// statics and no thread_local objects that carry over, no memory of malloc in objects that threads
-// share. It is run once for each execution, and its locals and all that it allocates by `new` are
-// those of that execution. `new` and `delete` are watched while it runs: a leak, a second delete
-// and the use of an atomic or var that is gone are failures, and a freed block may come again.
-// Outside of explore the program's `new` is malloc, as ever: statics of the program are not
-// touched. A static that first allocates in a body loses that memory, and ends the exploration.
+// The body must do the same whenever it runs: no clocks, no randomness (use check::choose), no
+// statics or thread_local objects that carry over, no malloc memory in objects that threads share.
+// It runs once for each execution, and its locals and everything that it allocates by `new` belong
+// to that execution. `new` and `delete` are watched while it runs: a leak, a second delete, and the
+// use of an atomic or var that no longer exists are failures, and a freed block may be reused.
+// Outside of explore the program's `new` is malloc, as usual: statics of the program are not
+// affected. A static that first allocates in a body loses that memory, and ends the exploration.
 //
-// Thread safety: one exploration at a time in a program.
+// Thread safety: a program may run one exploration at a time.
 // Limits: docs/check-your-structure.md.
 #ifndef NOWAIT_CHECK_EXPLORE_H_
 #define NOWAIT_CHECK_EXPLORE_H_
@@ -28,58 +28,59 @@ namespace nowait::check {
 
 // Behaviour that C++20 allows and the search never produces.
 enum class Gap : std::uint8_t {
-  load_buffering,              // reads that lead, over other threads' writes, to what they read
-  second_spurious_failure,     // or waking, in one thread
-  spurious_failure_elsewhere,  // at another object than the thread's first one
-  weak_consume,                // a consume that orders less than an acquire
+  load_buffering,              // reads that cause, through other threads' writes, what they read
+  second_spurious_failure,     // spurious failure or wake-up, in one thread
+  spurious_failure_elsewhere,  // at an object other than the thread's first one
+  weak_consume,                // a consume load that orders less than an acquire load
 };
 
 enum class Verdict : std::uint8_t {
-  passed,        // every execution that C++20 allows was examined, and kept every promise
-  failed,        // one does not: the counterexample
-  gaps,          // as passed, but for behaviours that the search never produces
-  not_finished,  // no failure up to a limit, and there are more executions
-  not_checked,   // the program cannot be examined as it is written: the words say why
+  passed,        // every execution that C++20 allows was examined and kept every promise
+  failed,        // an execution breaks a promise: the counterexample
+  gaps,          // like passed, except for behaviours that the search never produces
+  not_finished,  // no failure up to a limit, but more executions remain
+  not_checked,   // the program cannot be examined in this form; the words say why
 };
 const char* name(Verdict verdict);
 
 struct Options {
-  std::string name = "program";    // of the structure: in reports, and of the file of the page
+  std::string name = "program";    // the structure's name, for reports and the page's file
   std::string promise = {};        // one sentence
-  std::vector<Gap> accepted = {};  // gaps that do not hinder a pass
+  std::vector<Gap> accepted = {};  // gaps that do not prevent a pass
   double seconds = 60;             // limit
-  std::uint64_t executions = 0;    // limit; 0: none
-  unsigned jobs = 1;               // processes that search, 256 at most
-  std::string replay = {};         // only the execution that a report names so
-  // Where report() writes the page; empty: the environment's NOWAIT_CHECK_PAGES, or the test's
-  // outputs (TEST_UNDECLARED_OUTPUTS_DIR), or here.
+  std::uint64_t executions = 0;    // limit; 0: no limit
+  unsigned jobs = 1;               // processes that search, at most 256
+  std::string replay = {};         // the name of an execution from a report, to run it alone
+  // The folder in which report() writes the page. Empty: the environment's NOWAIT_CHECK_PAGES,
+  // otherwise the test's outputs (TEST_UNDECLARED_OUTPUTS_DIR), otherwise the current folder.
   std::string pages = {};
-  // Where the page's source lines are looked for when the compiler was given relative names.
+  // Where to look for the page's source files if the compiler was given relative names.
   std::vector<std::string> sources = {};
 };
 
 class Result {
  public:
   Verdict verdict = Verdict::not_checked;
-  std::uint64_t executions = 0;   // examined; each another one
-  bool complete = false;          // there are no more
+  std::uint64_t executions = 0;   // examined; all of them different
+  bool complete = false;          // no further execution exists
   unsigned threads = 0;           // of the program
-  std::vector<std::string> gaps;  // in words, the accepted ones too
-  std::string failure;            // "data race", or the promise that is broken; empty: no failure
-  std::string place;              // of the failure, "stack.h:31", where one operation is to blame
+  std::vector<std::string> gaps;  // in words, including accepted ones
+  std::string failure;            // "data race", or the broken promise; empty: no failure
+  std::string place;              // of the failure, such as "stack.h:31", if one operation is
+                                  // responsible
   std::string replay;             // the execution's name, for Options::replay
 
-  // The verdict `passed`, no other.
+  // Whether the verdict is `passed`, and no other.
   bool passed() const { return verdict == Verdict::passed; }
-  // "all 22 executions examined", or the counterexample in lanes; then a line that says what to do
-  // where the program cannot be examined.
+  // "all 22 executions examined", or the counterexample in lanes. If the program cannot be
+  // examined, a further line says what to do.
   std::string words() const { return words_; }
   // The result and the counterexample as JSON (docs/check-your-structure.md).
   std::string json() const { return json_; }
-  // The counterexample as one HTML file; empty if there is no failure.
+  // The counterexample as one HTML file; empty if there was no failure.
   std::string page() const { return page_; }
-  // Prints the words; of a failure it writes the page and its JSON and prints where. Returns 0 if
-  // it has passed, otherwise 1: for main.
+  // Prints the words. For a failure it also writes the page and its JSON, and prints where they
+  // are. Returns 0 if the program passed, otherwise 1: the result for main.
   int report() const;
 
   friend std::ostream& operator<<(std::ostream& out, const Result& result);

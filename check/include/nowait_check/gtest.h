@@ -1,6 +1,6 @@
-// For GoogleTest, whose header comes before this one:
+// For GoogleTest, whose header must be included before this one:
 //
-//   EXPECT_EXPLORES([] { ... });                 the words of the result where it has not passed
+//   EXPECT_EXPLORES([] { ... });                 prints the words of a result that has not passed
 //   ASSERT_EXPLORES(body, {.seconds = 10});
 #ifndef NOWAIT_CHECK_GTEST_H_
 #define NOWAIT_CHECK_GTEST_H_

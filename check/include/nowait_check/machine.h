@@ -1,8 +1,8 @@
-// The door between these headers and the checker. Users of the library never call it.
+// The interface between these headers and the checker. Users of the library never call it.
 //
-// Everything that a checked program does goes through one of these functions, and none of them is
-// inline: the headers need nothing of the checker but this file, and one compiled library serves
-// every program.
+// Everything that a checked program does goes through one of these functions, none of which is
+// inline. The headers need no other part of the checker, and one compiled library serves every
+// program.
 #ifndef NOWAIT_CHECK_MACHINE_H_
 #define NOWAIT_CHECK_MACHINE_H_
 
@@ -14,14 +14,14 @@
 
 namespace nowait::check::machine {
 
-// Where an operation stands in the source: the default argument that is the last of each.
+// The source location of an operation, which is the last, defaulted argument of each function.
 using Site = std::source_location;
 
 // The object representation of a T of at most eight bytes.
 using Word = std::uint64_t;
 enum class Type : std::uint8_t { kUnsigned, kSigned, kFloat, kDouble, kBool, kPointer, kOther };
 
-// The name of an object, and the mark that it is there, which its end removes.
+// The name of an object, and a mark that it exists, which its end removes.
 struct Object {
   alignas(std::uint32_t) unsigned char bytes[8];
 };
@@ -60,11 +60,11 @@ void Require(bool condition, const char* promise, const Site& site);
 // The number of the running thread, from 1 up; 0 in the body.
 unsigned ThreadNumber(const Site& site);
 
-// The threads of the execution: returns the new one's number, from 1 up.
+// Starts a thread of the execution. Returns its number, from 1 up.
 unsigned StartThread(std::function<void()> function, const Site& site);
 void JoinThread(unsigned thread, const Site& site);
 
-// Memory of the execution, watched as `new` is.
+// Memory of the execution, watched like `new`.
 void* Allocate(std::size_t size, std::size_t alignment);
 void Free(void* block);
 

@@ -1,5 +1,5 @@
-// check::Operations: programs made from a list of operations and their specification, instead of
-// programs that are written.
+// check::Operations: programs generated from a list of operations and their specification, in place
+// of hand-written programs.
 //
 //   check::Operations<Stack<check::atomic>, std::vector<int>> stack;
 //   stack.add("push(1)", [](auto& s) { s.push(1); return 0; },
@@ -8,12 +8,12 @@
 //   const auto checked = stack.check({.threads = 2, .calls = 2});
 //
 // Every program of two to `threads` threads with one to `calls` calls each is examined in every
-// execution, the small ones first: the first that fails is a smallest one. The promise is
-// sequential consistency: the answers, and those of all operations that are called once more after
-// the threads in the order of the list, could have come from the calls one after another, each
-// thread's in its order, on the specification. An answer is a number.
+// execution, small programs first, so the first failing program is a smallest one. The promise is
+// sequential consistency. After the threads, all operations are called once more in the order of
+// the list. Some sequence of all calls that keeps each thread's order must explain the answers on
+// the specification. An answer is a number.
 //
-// Structure and specification are default-constructed for each execution. The operations do nothing
+// Structure and specification are default-constructed for each execution. An operation does nothing
 // but call them (explore.h has the rules). The method is Lincheck's (Koval, Fedorov, Sokolova,
 // Tsitelov, Alistarh, CAV 2023).
 #ifndef NOWAIT_CHECK_OPERATIONS_H_
@@ -35,15 +35,15 @@
 namespace nowait::check {
 
 struct ProgramSize {
-  unsigned threads = 2;  // at most, up to thread::kMost
-  unsigned calls = 2;    // of each, at most
+  unsigned threads = 2;  // at most; up to thread::kMost
+  unsigned calls = 2;    // per thread, at most
 };
 
 struct OperationsChecked {
   std::uint64_t programs = 0;
   std::uint64_t executions = 0;
-  // Of the first program that has not passed: its calls, the answers of an execution that no order
-  // explains, and the result.
+  // Of the first program that did not pass: its calls, the unexplained answers of one execution,
+  // and the result.
   std::string program;
   std::vector<long> answers;
   std::optional<Result> result;
@@ -60,7 +60,7 @@ class Operations {
     return *this;
   }
 
-  // options: of each exploration; the name and the promise are those of the program.
+  // options: for each exploration; the name and the promise come from the program.
   OperationsChecked check(ProgramSize size, const Options& options = {}) const {
     OperationsChecked checked;
     for (const Program& program : Programs(size)) {
@@ -87,7 +87,7 @@ class Operations {
     std::function<long(Structure&)> call;
     std::function<long(Specification&)> specified;
   };
-  using Calls = std::vector<std::size_t>;  // of one thread, by their places in the list
+  using Calls = std::vector<std::size_t>;  // of one thread, as indices into the list
   using Program = std::vector<Calls>;
   using Answers = std::vector<long>;  // thread by thread, then those after the threads
 
@@ -99,7 +99,7 @@ class Operations {
     return length;
   }
 
-  // Of programs that differ in the names of threads, one.
+  // One program of each set that differs only in the names of threads.
   std::vector<Program> Programs(ProgramSize size) const {
     std::vector<Calls> threads, longer{{}};
     for (unsigned length = 1; length <= size.calls; ++length) {
@@ -127,7 +127,7 @@ class Operations {
     return programs;
   }
 
-  // The answers of every order of the calls.
+  // The answers that the orders of the calls allow.
   std::set<Answers> Allowed(const Program& program) const {
     std::set<Answers> allowed;
     std::vector<std::size_t> done(program.size());
@@ -172,7 +172,7 @@ class Operations {
     std::size_t at = Length(program);
     for (const Operation& operation : operations_) answers[at++] = operation.call(structure);
     if (allowed.contains(answers)) return;
-    // Room that is no memory of the execution.
+    // Storage outside of the execution's memory.
     if (answers.size() <= kMostAnswers) unexplained.assign(answers.begin(), answers.end());
     require(false, "the answers could have come from the calls one after another");
   }

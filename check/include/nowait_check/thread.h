@@ -9,12 +9,12 @@
 //     check::require(stack.empty(), "...");          // after the last join: the end state
 //   });
 //
-// The body itself is no thread. Between its first thread and its last join it touches nothing that
-// the checker sees, and it starts threads once: an operation there ends the exploration with a line
-// that says so. A destructor joins, as std::jthread's.
+// The body itself is not a thread. Between its first thread and its last join it must not touch
+// anything that the checker sees, and it starts threads only once: an operation there ends the
+// exploration with a message. A destructor joins, like std::jthread's.
 //
-// A loop that waits for another thread calls yield() in each round: the checker then knows that the
-// round was in vain, and does not examine it again before another thread has acted.
+// A loop that waits for another thread must call yield() in each round. The checker then knows that
+// the round was in vain, and does not examine it again before another thread has acted.
 #ifndef NOWAIT_CHECK_THREAD_H_
 #define NOWAIT_CHECK_THREAD_H_
 
@@ -67,16 +67,16 @@ class thread {
   unsigned number_ = 0;
 };
 
-// In each round of a loop that waits for another thread.
+// Called in each round of a loop that waits for another thread.
 inline void yield(machine::Site site = machine::Site::current()) noexcept { machine::Yield(site); }
 
-// One of 0 .. count - 1: every one of them is examined. Instead of randomness, and of a loop that
-// gives up after some rounds. For threads: in the body it ends the exploration with a line.
+// Returns one of 0 .. count - 1; all of them are examined. Use it in place of randomness, and for a
+// loop that gives up after some rounds. For threads only: in the body it ends the exploration.
 inline unsigned choose(unsigned count, machine::Site site = machine::Site::current()) {
   return machine::Choose(count, site);
 }
 
-// Ends the execution as failed, under these words, if the condition does not hold.
+// Fails the execution, under these words, if the condition does not hold.
 inline void require(bool condition, const char* promise,
                     machine::Site site = machine::Site::current()) {
   machine::Require(condition, promise, site);

@@ -1,7 +1,7 @@
-// check::var<T>: plain data that several threads touch in turn. An access that no order separates
-// from another thread's, one of the two a write, is a data race and fails the execution.
+// check::var<T>: plain data that several threads access in turn. Two unordered accesses by
+// different threads, at least one of them a write, are a data race and fail the execution.
 //
-//   check::var<int> data;          // as an int, but each access is looked at
+//   check::var<int> data;          // used like an int, but each access is checked
 //   data = 42;
 //   int copy = data;               // or data.get(): a report then names this line
 #ifndef NOWAIT_CHECK_VAR_H_
@@ -25,10 +25,10 @@ class var : machine::Examined {
   }
   ~var() { machine::End(object_, machine::Kind::kPlain); }
   var(const var&) = delete;
-  // Never viable: otherwise a value would convert to a copy as well as it does to an operand.
+  // Never viable: otherwise a value would convert to a copy as well as to an operand.
   var& operator=(const var&) requires(sizeof(T) == 0) = delete;
 
-  // By value: a reference would let accesses escape from the check.
+  // Returns a copy: a reference would allow accesses that escape the check.
   T get(Site site = Site::current()) const {
     machine::ReadPlain(object_, Shown(value_), machine::TypeOf<T>(), site);
     return value_;

@@ -1,4 +1,4 @@
-// A value as the checker stores it, and back.
+// Converts a value to the form in which the checker stores it, and back.
 #ifndef NOWAIT_CHECK_WORD_H_
 #define NOWAIT_CHECK_WORD_H_
 
@@ -14,7 +14,7 @@ namespace nowait::check::machine {
 template <class T>
 inline constexpr bool kFits = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(Word);
 
-// Signed values are extended, so that a report shows them with their signs.
+// Signed values are sign-extended, so that a report shows them with their signs.
 template <class T>
 Word ToWord(const T& value) {
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
@@ -47,11 +47,11 @@ constexpr Type TypeOf() {
   return Type::kOther;
 }
 
-// The base of the objects that are examined: one is no operand of another.
+// The base of the examined objects: one examined object is never an operand of another.
 struct Examined {};
 
-// The operand of an operator, which has no place for a further argument: the conversion to it
-// happens at the call, and so its default argument is the call's place.
+// The operand of an operator, which has no room for a further argument. The conversion to it takes
+// place at the call, so its default argument is the location of the call.
 template <class T>
 struct Located {
   template <class U>

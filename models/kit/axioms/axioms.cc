@@ -26,7 +26,7 @@ Relation SequencedBefore(const Execution& execution) {
   return sequenced;
 }
 
-// The code before every thread synchronises with its start: [thread.thread.constr].
+// The code before all threads synchronises with the start of each: [thread.thread.constr].
 Relation BeforeThreads(const Execution& execution) {
   Relation before(execution.size());
   for (std::size_t a = 0; a < execution.size(); ++a) {
@@ -42,7 +42,7 @@ Relation BeforeThreads(const Execution& execution) {
 // [intro.races] 5: whether the store that `reader` reads belongs to the release sequence of `head`.
 bool ReadsFromSequence(const Execution& execution, std::size_t reader, std::size_t head) {
   std::size_t write = execution[reader].from;
-  // Back along read-modify-writes; a cycle of them would be longer than the execution.
+  // Follow read-modify-writes backwards. A cycle of them would be longer than the execution.
   for (std::size_t step = 0; write != kNothing && step < execution.size(); ++step) {
     if (write == head) return true;
     write = execution[write].from;
@@ -50,7 +50,7 @@ bool ReadsFromSequence(const Execution& execution, std::size_t reader, std::size
   return false;
 }
 
-// The access itself, if its order is right, and the fences on the other side of it.
+// The access itself if its order suffices, and the fences on the far side of it.
 template <class Right>
 std::uint64_t Ends(const Execution& execution, const Relation& sequenced, std::size_t access,
                    bool fence_before, Right right) {
@@ -84,7 +84,7 @@ Relation SynchronisesWith(const Execution& execution, const Relation& sequenced)
     if (from == 0) continue;
     for (std::size_t r = 0; r < execution.size(); ++r) {
       const Event& read = execution[r];
-      // Within a thread there is nothing to add to program order.
+      // Within a thread, program order already says as much.
       if (!read.Atomic() || !read.reads || read.thread == write.thread) continue;
       if (!ReadsFromSequence(execution, r, w)) continue;
       AddAll(synchronises, from, Ends(execution, sequenced, r, false, Acquires));
@@ -108,7 +108,7 @@ void AddCoherence(const Execution& execution, std::uint32_t object, Relation& or
   }
 }
 
-// Reads-from, modification order and from-reads of all objects.
+// Reads-from, modification order and from-reads, for all objects.
 Relation CoherenceSteps(const Execution& execution) {
   Relation steps(execution.size());
   std::vector<std::uint32_t> done;
@@ -123,7 +123,7 @@ Relation CoherenceSteps(const Execution& execution) {
   return steps;
 }
 
-// The seq_cst fences on the access's side, which stand for it in S.
+// The seq_cst fences beside the access that represent it in S.
 std::uint64_t FencesOf(const Execution& execution, const Relation& happens_before,
                        std::size_t access, bool before) {
   std::uint64_t all = 0;
@@ -136,9 +136,9 @@ std::uint64_t FencesOf(const Execution& execution, const Relation& happens_befor
   return all;
 }
 
-// The part of coherence-ordered before that the first three conditions of [atomics.order] 4 demand
-// of S: one step; several steps of which the last reads a read-modify-write; several that
-// happens-before takes too.
+// The part of coherence-ordered-before that the first three conditions of [atomics.order] 4 impose
+// on S: a single step; several steps whose last one reads a read-modify-write; and several steps
+// that happens-before takes as well.
 Relation AskedOfS(const Execution& execution, const Orders& orders, const Relation& coherence) {
   const Relation step = CoherenceSteps(execution);
   Relation reads_update(execution.size());

@@ -11,7 +11,7 @@ namespace nowait::model::axioms {
 
 inline constexpr std::size_t kMaxEvents = 64;
 
-// Row a has the bit of b when a is related to b. Both operands of an operation have the same size.
+// Row a has bit b set if a is related to b. Both operands of an operation have the same size.
 class Relation {
  public:
   explicit Relation(std::size_t events) : size_(events) {
@@ -38,7 +38,7 @@ class Relation {
     for (std::size_t a = 0; a < size_; ++a) common.rows_[a] &= other.rows_[a];
     return common;
   }
-  // a to c when a is related to some b here and b to c there.
+  // Relates a to c if a is related to some b in this relation and b is related to c in `other`.
   Relation Then(const Relation& other) const {
     Relation product(size_);
     for (std::size_t a = 0; a < size_; ++a) {
@@ -48,7 +48,7 @@ class Relation {
     }
     return product;
   }
-  // Transitive closure, by Warshall's algorithm.
+  // The transitive closure, by Warshall's algorithm.
   Relation Closed() const {
     Relation closure = *this;
     for (std::size_t k = 0; k < size_; ++k) {
@@ -58,7 +58,7 @@ class Relation {
     }
     return closure;
   }
-  // Adds a pair to a relation that is closed, and the pairs that follow from it.
+  // Adds a pair, and the pairs that follow from it, to a relation that is transitively closed.
   void AddClosed(std::size_t a, std::size_t b) {
     const std::uint64_t beyond = rows_[b] | std::uint64_t{1} << b;
     for (std::size_t before = 0; before < size_; ++before) {
@@ -78,7 +78,7 @@ class Relation {
   }
 
   std::size_t size_;
-  std::array<std::uint64_t, kMaxEvents> rows_;  // the first size_ of them
+  std::array<std::uint64_t, kMaxEvents> rows_;  // only the first size_ rows are used
 };
 
 }  // namespace nowait::model::axioms

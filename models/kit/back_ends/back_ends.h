@@ -1,8 +1,8 @@
-// Which back ends a run uses (--with), and so which searches it makes of a scenario.
+// The back ends that a run uses (--with), and therefore the searches that it makes of a scenario.
 //
-// The exhaustive one (models/kit/exhaustive) runs the searches of kind kGraphs, Relacy
-// (models/kit/relacy) all others. Neither knows of the other: RunSearch
-// (models/kit/program/machine.h) asks the search which of them it belongs to.
+// The exhaustive back end (models/kit/exhaustive) runs the searches of kind kGraphs. Relacy
+// (models/kit/relacy) runs all others. Neither knows of the other: RunSearch
+// (models/kit/engine/run_search.h) asks the search which back end it belongs to.
 #ifndef NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_
 #define NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_
 
@@ -18,23 +18,23 @@ namespace nowait::model {
 
 enum class BackEnds : std::uint8_t { kRelacy, kExhaustive, kBoth };
 
-// "relacy", "exhaustive", "both"; and back, nothing when it is not understood.
+// Converts to "relacy", "exhaustive" or "both", and back. Parsing returns nothing for other text.
 const char* Name(BackEnds back_ends);
 std::optional<BackEnds> ParseBackEnds(std::string_view text);
 
-// Whether this search is run by one of them.
+// Whether one of these back ends runs this search.
 bool Includes(BackEnds back_ends, const Search& search);
 
-// Whether a run with them examines every execution of the scenario, or fails.
+// Whether a run with these back ends either examines every execution of the scenario or fails.
 bool Completes(BackEnds back_ends, const ScenarioText& scenario);
 
-// Where every execution is examined, Relacy's searches prove nothing more. They compare the two
-// back ends with each other, and so many executions of each search are enough for that.
+// The limit of Relacy's searches where every execution is examined. They prove nothing further
+// there. They compare the two back ends, and this many executions of each suffice for that.
 inline constexpr std::uint64_t kComparedExecutions = 20'000;
 
-// The searches of a run with them: every execution graph first, if the scenario is not bounded,
-// then those that the scenario names. After the graphs each of them has at most
-// kComparedExecutions. May be nothing.
+// The searches of a run with these back ends: every execution graph first, unless the scenario is
+// bounded, then the searches that the scenario names. After the graphs, each of those runs at most
+// kComparedExecutions. The result may be empty.
 std::vector<Search> SearchesOf(const ScenarioText& scenario, BackEnds back_ends);
 
 }  // namespace nowait::model

@@ -1,5 +1,5 @@
-// A trace's records beside the steps: the calls that they belong to, and the places of stores in
-// modification order. Both back ends keep the same.
+// The records of a trace beside its steps: the calls that the steps belong to, and the positions of
+// stores in modification order. Both back ends keep the same records.
 #include "models/kit/program/call.h"
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ struct Op {
   std::string Words() const { return "got " + std::to_string(value); }
 };
 
-// Fails when both stores are done, the first thread's being the older one.
+// Fails when both stores have been made and the first thread's is the older one.
 struct TwoCalls {
   static constexpr int kThreads = 2;
 
@@ -94,7 +94,7 @@ TEST_CASE("Each store has its place in the modification order of its object") {
   }
 }
 
-// Thread 1 waits for a store that no thread makes.
+// Thread 1 waits for a store that is never made.
 struct ForEver {
   static constexpr int kThreads = 2;
 

@@ -1,4 +1,4 @@
-// Condition variables: spurious wake-ups and lost ones are found, and the right use passes.
+// Condition variables: spurious and lost wake-ups are found, and correct use passes.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -21,7 +21,7 @@ std::string FailureOf(const Search& search) {
   const SearchResult result = Run<S>(search);
   return result.failure ? result.failure->Label() : "none";
 }
-// The verdict of both back ends when it is the same, otherwise that of each.
+// The verdict of both back ends if they agree, otherwise the verdict of each.
 template <class S>
 std::string FailureOf() {
   const std::string relacy = FailureOf<S>(Full());
@@ -29,7 +29,7 @@ std::string FailureOf() {
   return relacy == exhaustive ? relacy : relacy + " and " + exhaustive;
 }
 
-// Thread 0 makes something ready; the others wait for it.
+// Thread 0 makes a condition true; the other threads wait for it.
 struct Waiting {
   void MakeReady() {
     mutex.lock();
@@ -80,7 +80,7 @@ TEST_CASE("a wait in a loop passes, exhaustively; one outside a loop trusts ever
   }
 }
 
-// Looks, unlocks the mutex, and then waits for a change that may have come in between.
+// Tests the condition, unlocks the mutex, and then waits for a change that may have already come.
 struct LooksTooEarly : Waiting {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -95,7 +95,7 @@ struct LooksTooEarly : Waiting {
   }
 };
 
-// Changes the condition without the mutex: between the waiter's look and its sleep.
+// Changes the condition without the mutex, between the waiter's test and its sleep.
 struct NotifiesOutside {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -113,7 +113,7 @@ struct NotifiesOutside {
   ModelSync::atomic<bool> ready{false};
 };
 
-// Two wait, one is woken.
+// Two threads wait, and one of them is woken.
 template <bool kAll>
 struct TwoSleepers : Waiting {
   static constexpr int kThreads = 3;
@@ -145,7 +145,7 @@ struct WithoutMutex : Waiting {
   }
 };
 
-// Waking up orders nothing: only the mutex does.
+// A wake-up orders nothing; only the mutex does.
 struct NotifiedByRelaxed {
   static constexpr int kThreads = 2;
   void Thread(int t) {

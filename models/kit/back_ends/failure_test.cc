@@ -1,5 +1,5 @@
-// Every kind of failure is reported where it is, and not where it is not.
-#undef NDEBUG  // as models/model.bzl does it for what is modelled
+// Every kind of failure is reported where it occurs, and nowhere else.
+#undef NDEBUG  // as models/model.bzl does for the modelled source
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -30,7 +30,7 @@ std::string FailureOf(const Search& search) {
   const SearchResult result = Run<S>(search);
   return result.failure ? result.failure->Label() : "none";
 }
-// The verdict of both back ends when it is the same, otherwise that of each.
+// The verdict of both back ends if they agree, otherwise the verdict of each.
 template <class S>
 std::string FailureOf() {
   const std::string relacy = FailureOf<S>(Full());
@@ -81,7 +81,7 @@ TEST_CASE("a search repeats itself") {
   CHECK(Run<Sound>(Full().AtMost(2)).executions == 2);
 }
 
-// Thread 0 makes an object, passes it to thread 1 and deletes it when a flag says that it may.
+// Thread 0 makes an object, passes it to thread 1, and deletes it once a flag permits that.
 template <bool kWaits>
 struct Handover {
   static constexpr int kThreads = 2;
@@ -160,7 +160,7 @@ TEST_CASE("an order that an operation does not take is an error") {
   CHECK(FailureOf<TooStrongForALoad>() == "invalid order");
 }
 
-// The structure under test asserts a condition that only some executions break.
+// The structure under test asserts a condition that only some executions violate.
 struct Asserting {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -204,7 +204,7 @@ TEST_CASE("an assertion that fails is reported, traced and can be repeated") {
   CHECK(FailureOf<AssertingAfterwards>() == "assertion");
 }
 
-// The sleeper looks and sleeps in two steps (kAtOnce: in one, as wait does).
+// The sleeper tests and sleeps in two steps, or in one step as wait does (kAtOnce).
 template <bool kAtOnce>
 struct WakeUp {
   static constexpr int kThreads = 2;
@@ -228,7 +228,7 @@ TEST_CASE("a lost wake-up is a deadlock") {
   CHECK(FailureOf<WakeUp<true>>(Full().DeferringStores()) == "none");
 }
 
-// Two sleepers, and one notification for both of them (kAll) or for one.
+// Two sleepers, and one notification: for both of them (kAll) or for one of them.
 template <bool kAll>
 struct TwoSleepers {
   static constexpr int kThreads = 3;
@@ -254,8 +254,8 @@ TEST_CASE("waking one where two sleep is a deadlock") {
 
 enum class Until { kSleeps, kPolls, kLooksOnce };
 
-// Three jobs and one worker, which takes one job too few (kLost). Another thread waits for all of
-// them, asleep, or looking again and again, or not at all.
+// Three jobs and one worker, which takes one job too few (kLost). Another thread waits for all the
+// jobs: it sleeps, polls, or does not wait at all.
 template <Until kUntil, bool kLost>
 struct UnfinishedJobs {
   static constexpr int kThreads = 2;
@@ -290,7 +290,7 @@ TEST_CASE("a job that is never run is found, however one waits for it") {
   CHECK(FailureOf<UnfinishedJobs<Until::kLooksOnce, false>>(Graphs()) == "none");
 }
 
-// A wait that orders nothing must not be taken for one that does.
+// A wait that orders nothing must not be mistaken for one that orders.
 template <Order kWait>
 struct WaitThenRead {
   static constexpr int kThreads = 2;

@@ -1,5 +1,5 @@
-// The checker of histories: known ones, thousands of random ones against all permutations, and
-// precedence under weak memory.
+// The checker of histories: known histories, thousands of random ones compared with all
+// permutations, and precedence under weak memory.
 #include "models/kit/scenario/linearizability.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ struct RegisterSpec {
   }
 };
 
-// A queue of at most four; a dequeue of 0 found it empty.
+// A queue of at most four elements. A dequeue of 0 found the queue empty.
 struct QueueOp {
   bool enqueues = false;
   int value = 0;
@@ -66,7 +66,7 @@ struct QueueSpec {
   }
 };
 
-// The events of several threads, written down one by one; clocks as a machine would count them.
+// The events of several threads, written one by one, with clocks as a machine would count them.
 template <class Op>
 class Written {
  public:
@@ -78,7 +78,7 @@ class Written {
     const VectorClock invoked = Invoke(thread);
     Respond(thread, invoked, op);
   }
-  // Everything that `from` did until now happens before the next step of `to`.
+  // Everything that `from` has done happens before the next step of `to`.
   void Tell(int from, int to) {
     for (std::size_t t = 0; t < kMaxThreads; ++t) {
       clock_[to][t] = std::max(clock_[to][t], clock_[from][t]);
@@ -132,7 +132,7 @@ TEST_CASE("two readers agree on the order of two writes") {
   CHECK_FALSE(IsLinearizable<RegisterSpec>(written.history));
 }
 
-// Herlihy and Wing's example: a queue between two processes, whose enqueues overlap or do not.
+// Herlihy and Wing's example: a queue between two processes, with and without overlapping enqueues.
 TEST_CASE("a queue returns values in the order of enqueues that do not overlap") {
   for (const bool overlap : {false, true}) {
     Written<QueueOp> written;
@@ -163,7 +163,7 @@ TEST_CASE("nothing is linearizable, and too few elements for two dequeues are no
   CHECK_FALSE(IsLinearizable<QueueSpec>(written.history));
 }
 
-// All orders, one after another: no pruning that could be wrong.
+// Tries every permutation. It has no pruning that could be wrong.
 template <class Spec>
 bool SomePermutationFits(const History<typename Spec::Op>& history) {
   std::vector<std::size_t> order(history.size());
@@ -182,7 +182,7 @@ bool SomePermutationFits(const History<typename Spec::Op>& history) {
   return false;
 }
 
-// Threads that begin and end operations and synchronise at random.
+// Threads that begin operations, end them, and synchronise at random.
 template <class Op, class MakeOp>
 History<Op> RandomHistory(std::mt19937& random, int operations, MakeOp&& make) {
   constexpr int kThreads = 3;
@@ -224,12 +224,12 @@ TEST_CASE("random histories: the same verdict as all permutations, with memory a
     REQUIRE(second == SomePermutationFits<QueueSpec>(on_queue));
     linearizable += first + second;
   }
-  // Neither verdict is rare: both were compared.
+  // Neither verdict is rare, so both were compared.
   CHECK(linearizable > kHistories / 2);
   CHECK(linearizable < 3 * kHistories / 2);
 }
 
-// A lock that may only say "busy" while another operation is under way.
+// A lock that may answer "busy" only while another operation is in progress.
 struct TryLockOp {
   bool locked = false;
   std::string Words() const { return locked ? "locked" : "busy"; }
@@ -281,7 +281,7 @@ SearchResult Run(const Search& search = Full()) {
                    {}, sites);
 }
 
-// Moments before and after a store, and of a load that saw it.
+// Moments before and after a store, and moments of a load that saw the store.
 template <Order kStore, Order kLoad>
 struct VectorClocks {
   static constexpr int kThreads = 2;
@@ -323,7 +323,7 @@ TEST_CASE("a moment happens before another by program order and synchronisation,
   }
 }
 
-// A register that is one relaxed atomic, with the order of happens-before or with that of the
+// A register made of one relaxed atomic, with the order of happens-before or with the order of the
 // schedule, which counts every invocation and response.
 template <bool kScheduleOrder>
 struct RelaxedRegister {
@@ -359,7 +359,7 @@ TEST_CASE("a relaxed register is linearizable over happens-before, and not over 
   CHECK(result.failure->words.find("thread 1  #2 read 0   after #1") != std::string::npos);
 }
 
-// A "register" with a copy for each reader: a reader to which a write has been published misses it.
+// A "register" with a copy per reader. A reader misses a write that was published to it.
 template <Order kTell>
 struct TwoCopies {
   static constexpr int kThreads = 2;

@@ -1,5 +1,5 @@
-// In a call the kit allocates its own memory. After it each thread allocates where it did before,
-// even when others ran in between.
+// Inside a call the kit allocates its own memory. After the call each thread allocates where it did
+// before, even if other threads ran in between.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstddef>
@@ -26,8 +26,8 @@ bool IsInRegion(const void* address, int region) {
          Region::kSize;
 }
 
-// Relacy switches stacks in the middle of a call, so threads with regions of their own see whether
-// each gets its own back.
+// Relacy switches stacks in the middle of a call, so threads with separate regions notice whether
+// each gets its own region back.
 struct OwnRegions {
   static constexpr int kThreads = 3;
 

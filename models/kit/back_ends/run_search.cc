@@ -1,4 +1,4 @@
-// RunSearch: the one place that knows both back ends.
+// RunSearch: the only place that knows both back ends.
 #include "models/kit/engine/run_search.h"
 
 #include "models/kit/exhaustive/run_exhaustive.h"

@@ -1,5 +1,5 @@
-// Searches in pieces and in parts: the executions of the pieces, and of the shards, are those of
-// the whole, each once.
+// Searches in pieces and in shards: together the pieces, and together the shards, run the
+// executions of the whole search, each exactly once.
 #include "models/kit/engine/search_control.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct TwoUnions {
   static inline std::uint64_t count = 0;
 };
 
-// Enough execution graphs to be dealt out and interrupted.
+// A scenario with enough execution graphs to be distributed and interrupted.
 struct ThreeUnions {
   static constexpr int kThreads = 3;
   void Thread(int t) { sets.Union(t == 2 ? 2 : 3, t == 0 ? 2 : t == 1 ? 1 : 0); }
@@ -41,7 +41,7 @@ struct ThreeUnions {
   UnionFind<ModelSync> sets{4};
 };
 
-// Small enough to look at every execution of it. It remembers the last one.
+// Small enough for every execution to be inspected. It remembers the last one.
 struct Exchanges {
   static constexpr int kThreads = 2;
   static inline std::string last;
@@ -63,7 +63,7 @@ struct Exchanges {
   ModelSync::atomic<int> y{0};
 };
 
-// Fails in a few executions only.
+// Fails in only a few executions.
 struct Counting {
   static constexpr int kThreads = 3;
   void Thread(int) { count.store(count.load(Order::relaxed) + 1, Order::relaxed); }
@@ -81,7 +81,7 @@ SearchResult Run(const Search& search, const SearchControl& control = {}, const 
                    start, sites, control);
 }
 
-// Runs in pieces, `piece` executions at a time.
+// Runs a search in pieces of `piece` executions each.
 template <class S, class AfterPiece>
 SearchResult RunInPieces(const Search& search, SearchControl control, std::uint64_t piece,
                          const AfterPiece& after_piece) {
@@ -118,11 +118,11 @@ TEST_CASE("shards add up to the whole") {
   }
 }
 
-// Executions that a shard runs to find its way come before one that counts. Hence the last one of a
-// piece of one execution is the one that counts.
+// A shard runs its way-finding executions before an execution that counts. The last execution of a
+// piece of one execution is therefore the one that counts.
 TEST_CASE("each execution is in one shard, and in one piece of it") {
   for (const Search& search : kKinds) {
-    if (search.kind == Search::Kind::kGraphs) continue;  // their traces are left on demand
+    if (search.kind == Search::Kind::kGraphs) continue;  // their traces are made on demand only
     std::vector<std::string> whole;
     std::uint64_t executions = 0;
     const auto collect = [&](const SearchResult& result) {
@@ -259,7 +259,7 @@ TEST_CASE("a search in pieces finds what the whole finds, and it can be repeated
   }
 }
 
-// Asks the search to stop when it has run so many executions.
+// Asks the search to stop after a given number of executions.
 struct Stopping : Exchanges {
   static inline std::atomic<int> stop = 0;
   void After() {

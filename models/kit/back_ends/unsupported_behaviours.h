@@ -1,14 +1,14 @@
-// UnsupportedBehaviours: behaviour that C++20 allows and a search does not produce, in words. A
-// defect or a mutant that needs a gap is not found. Therefore every report names the gaps of its
-// searches.
+// UnsupportedBehaviours: a behaviour that C++20 allows but a search does not produce, in words. A
+// defect or a mutant that needs such a gap is not found. Every report therefore names the gaps of
+// its searches.
 //
-// Both back ends have some. `graphs` examines every execution that the memory model allows, as far
-// as the model goes that it enumerates; Relacy's searches produce interleavings and some late or
-// old stores.
+// Both back ends have gaps. `graphs` examines every execution that the memory model allows, as far
+// as the model that it enumerates goes; Relacy's searches produce interleavings and some late or
+// stale stores.
 //
 // Each gap names the rows of the litmus suite (models/kit/litmus) that show it. A test keeps the
-// two in agreement: a row's outcome that some search does not produce is named by a gap, and a gap
-// that a row no longer shows is an error.
+// two in agreement. An outcome of a row that some search does not produce must be named by a gap,
+// and a gap that a row no longer shows is an error.
 #ifndef NOWAIT_MODELS_KIT_BACK_ENDS_UNSUPPORTED_BEHAVIOURS_H_
 #define NOWAIT_MODELS_KIT_BACK_ENDS_UNSUPPORTED_BEHAVIOURS_H_
 
@@ -24,10 +24,10 @@ namespace nowait::model {
 
 struct UnsupportedBehaviour {
   const char* words;
-  BackEnds of;              // whose searches do not produce it
-  bool Search::*closed_by;  // the option with which they do; null: no option does
+  BackEnds of;              // the back ends whose searches do not produce it
+  bool Search::*closed_by;  // the option that closes the gap; null: no option does
   std::vector<const char*> rows;
-  // Whether a scenario of which this was omitted could show it; null: every scenario could.
+  // Whether a scenario with these omissions could show the behaviour; null: every scenario could.
   bool (*shows)(const Omitted&) = nullptr;
 
   bool In(const Search& search) const {
@@ -37,18 +37,17 @@ struct UnsupportedBehaviour {
 
 const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours();
 
-// Whether a report of these searches, all of one scenario, has to name it. Where `graphs` is one of
-// them it stands for all executions, and the others only sample the outcomes that it leaves out.
+// Whether a report of these searches of one scenario has to name the gap. If `graphs` is among
+// them, it stands for all executions, and the others only sample the outcomes that it leaves out.
 bool IsLeftOut(const UnsupportedBehaviour& gap, const std::vector<Search>& searches);
-// The same for a search of graphs that has come to its end: of the behaviours only those that the
-// scenario could show.
+// The same for a completed search of graphs: only the behaviours that the scenario could show.
 bool IsLeftOut(const UnsupportedBehaviour& gap, const Omitted& omitted);
 std::vector<UnsupportedBehaviour> UnsupportedBehavioursOf(const std::vector<Search>& searches);
 
-// Whether this litmus row's outcome is one of those that the search does not produce.
+// Whether the outcome of this litmus row is one that the search does not produce.
 bool LeavesOut(const Search& search, std::string_view row);
 
-// The words and the rows: one line without its end.
+// The words and the rows, as one line without a line break.
 std::string Format(const UnsupportedBehaviour& gap);
 
 }  // namespace nowait::model

@@ -1,4 +1,4 @@
-// Atomics of every type keep their values and their arithmetic.
+// Atomics of every type preserve their values and their arithmetic.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>

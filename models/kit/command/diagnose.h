@@ -1,4 +1,4 @@
-// Diagnose: the record of a failure with everything that can be said about it.
+// Diagnose: the record of a failure, with everything that is known about it.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_DIAGNOSE_H_
 #define NOWAIT_MODELS_KIT_COMMAND_DIAGNOSE_H_
 
@@ -13,12 +13,12 @@
 
 namespace nowait::model {
 
-// The execution to show: the one that was asked for; the smallest of the scenario that was asked
-// for that fails in the same way; or the smallest of any.
+// The execution to show: the one that was found; the smallest one of the requested scenario that
+// fails in the same way; or the smallest one of any scenario.
 enum class Shows : std::uint8_t { kFound, kSmallestOfScenario, kSmallest };
 
-// As RecordOf (report.h), with the parts that it leaves out. scenarios: all of them; `scenario` is
-// one. It takes up to a few seconds.
+// Like RecordOf (report.h), with the parts that RecordOf leaves out. scenarios: all of them,
+// including `scenario`. It takes up to a few seconds.
 counterexample::Counterexample Diagnose(const std::string& structure,
                                         const std::vector<ScenarioEntry>& scenarios,
                                         const ScenarioEntry& scenario, const SearchReport& report,

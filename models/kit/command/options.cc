@@ -40,17 +40,17 @@ std::optional<Shard> MakeShard(std::optional<unsigned> index, std::optional<unsi
   return Shard{*index, *count};
 }
 
-// "1/4" to "4/4", as people count.
+// Shards are numbered from 1 for users: "1/4" to "4/4".
 std::optional<Shard> ParseShard(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == text.npos) return std::nullopt;
   std::optional<unsigned> number = ParseCount(text.substr(0, slash));
-  if (number) number = *number - 1;  // 0 becomes too large
+  if (number) number = *number - 1;  // 0 wraps around and is too large
   return MakeShard(number, ParseCount(text.substr(slash + 1)));
 }
 
-// Bazel's protocol for cc_test(shard_count = N): N processes; the environment gives each its index,
-// and each touches a file to say that it knows the protocol.
+// Bazel's protocol for cc_test(shard_count = N): Bazel starts N processes, and the environment
+// gives each one its index. Each process touches a file to report that it knows the protocol.
 std::expected<Shard, Refusal> ShardFromBazel() {
   const char* count = std::getenv("TEST_TOTAL_SHARDS");
   const char* index = std::getenv("TEST_SHARD_INDEX");
@@ -76,8 +76,8 @@ unsigned JobsByDefault() {
   return in_test ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
 }
 
-// Bazel keeps what a test leaves in TEST_UNDECLARED_OUTPUTS_DIR, and deletes the sandbox around it.
-// The name from the repository's folder: bazel-out is .bazel/out there, by the prefix in .bazelrc.
+// Bazel keeps the files that a test leaves in TEST_UNDECLARED_OUTPUTS_DIR, and deletes the sandbox.
+// The path is from the repository's folder, where bazel-out is .bazel/out (a prefix in .bazelrc).
 std::string AfterTheTest(const std::string& directory) {
   constexpr std::string_view kKept = "/bazel-out/";
   const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
@@ -88,7 +88,7 @@ std::string AfterTheTest(const std::string& directory) {
   return ".bazel/out/" + directory.substr(kept + kKept.size());
 }
 
-// For CLI11: the complaint about a text, or nothing.
+// A check for CLI11: returns the complaint about a text, or an empty string.
 std::string PositiveNumber(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -96,7 +96,7 @@ std::string PositiveNumber(const std::string& text) {
   return is_number && number > 0 ? "" : fmt::format("'{}' is not a positive number", text);
 }
 
-// The options as words, before they are judged.
+// The options as text, before validation.
 struct Words {
   std::string with;
   std::string search;
@@ -106,7 +106,7 @@ struct Words {
   std::string color = "auto";
 };
 
-// The choice of --with, against the searches that there are.
+// Checks the choice of --with against the searches that exist.
 std::expected<void, Refusal> JudgeBackEnds(const std::vector<ScenarioEntry>& scenarios,
                                            const Options& options) {
   const char* with = Name(options.back_ends);
@@ -181,12 +181,12 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     options.back_ends = *back_ends;
   }
   if (const auto judged = JudgeBackEnds(scenarios, options); !judged) return judged;
-  // The limit on the scenarios' own searches is for a run of all of them.
+  // The time limit of a scenario's own searches is meant for a run of all of them.
   if (options.search) options.search->seconds = std::numeric_limits<double>::infinity();
   if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
     return Complain("mutations need --notes FILE, which says whose operations they are");
   }
-  // Where Bazel keeps a test's outputs: ./nowait check --report reads them there.
+  // Bazel's folder for a test's outputs, from which ./nowait check --report reads them.
   const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
   if (outputs != nullptr && options.json.empty()) {
     options.json = fmt::format("{}/result.json", outputs);
@@ -219,7 +219,7 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     if (!jobs) return std::unexpected(jobs.error());
     options.jobs = *jobs;
   }
-  // Said before hours of searching, not after.
+  // Reported before hours of searching, not after them.
   for (const std::string& file : {options.save.value_or(""), options.json}) {
     if (file.empty() || CanWrite(file)) continue;
     return Complain(fmt::format("{} cannot be written: {}", file, std::strerror(errno)));

@@ -1,7 +1,6 @@
 // The command line of a model's binary, read and validated (models/kit/command/runner.h lists it).
 //
-// A command that makes no sense is refused before anything runs, in one line that names the
-// mistake.
+// An invalid command line is refused before anything runs, with one line that names the mistake.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_OPTIONS_H_
 #define NOWAIT_MODELS_KIT_COMMAND_OPTIONS_H_
 
@@ -22,25 +21,25 @@
 namespace nowait::model {
 
 struct Options {
-  std::string structure;  // named by its binary
+  std::string structure;  // the name given by its binary
   bool list = false;
   bool sites = false;
   bool estimate = false;
-  std::optional<std::string> scenario;  // only this one
-  bool all = false;                     // go on with the others after one has failed
+  std::optional<std::string> scenario;  // run only this one
+  bool all = false;                     // continue with the other scenarios after a failure
   BackEnds back_ends = BackEnds::kBoth;
-  std::optional<Search> search;  // instead of the scenarios' own
+  std::optional<Search> search;  // replaces the scenarios' own searches
   Start start;
   Shard shard;
   unsigned jobs = 1;                        // processes that work on one search of graphs
-  std::optional<double> seconds;            // for each search, instead of its own limit
-  std::optional<std::uint64_t> executions;  // of each search, in this piece
+  std::optional<double> seconds;            // per search; replaces the search's own limit
+  std::optional<std::uint64_t> executions;  // per search, in this piece
   std::optional<std::string> save;
-  std::optional<SavedRun> resumed;  // the state that an earlier piece saved
+  std::optional<SavedRun> resumed;  // the state saved by an earlier piece
   std::string json;
   std::string counterexamples;        // the directory that they are written to
-  std::string counterexamples_shown;  // its name after a test, without the sandbox
-  std::vector<std::string> sources;   // directories of sources that stand for those of src
+  std::string counterexamples_shown;  // that directory's name after a test, outside the sandbox
+  std::vector<std::string> sources;   // directories whose files replace those of src
   counterexample::Colors colors = counterexample::Colors::kAuto;
 
   // Mutations (models/kit/mutation/commands.h).
@@ -50,23 +49,23 @@ struct Options {
   std::string notes;
   std::string table;
   bool update = false;
-  std::uint64_t mutant_executions = 0;  // 0: as the notes say
+  std::uint64_t mutant_executions = 0;  // 0: the number in the notes
 
   std::string expected_failure;
 };
 
 inline constexpr int kUsageError = 2;
 
-// Why there is nothing to run: a complaint, or the help that was asked for (exit code 0).
+// The reason why nothing is to run: a complaint, or the requested help (exit code 0).
 struct Refusal {
   std::string words;
   int exit_code = kUsageError;
 };
 
-// scenarios: those that --scenario can name. The file that --resume names is read here. Without
-// --shard, the shard is the one that Bazel's variables ask for (TEST_TOTAL_SHARDS and the others).
-// Without --jobs, there are as many as processors, but one in a test, since Bazel runs several
-// tests at once.
+// scenarios: those that --scenario can name. This function reads the file that --resume names.
+// Without --shard, Bazel's variables (TEST_TOTAL_SHARDS and the others) determine the shard.
+// Without --jobs, there is one process per processor; in a test there is only one, because Bazel
+// runs several tests at once.
 std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
                                              const std::vector<ScenarioEntry>& scenarios);
 

@@ -1,4 +1,4 @@
-// The arguments that a model's command line accepts, and the one line that each mistake gets.
+// The arguments that a model's command line accepts, and the one-line message for each mistake.
 #include "models/kit/command/options.h"
 
 #include <algorithm>
@@ -140,7 +140,7 @@ TEST_CASE("a search from the command line ends when it is done") {
   CHECK(Read({"--search", "full", "--seconds", "0.5"})->seconds == 0.5);
 }
 
-// Sets variables for one test.
+// Sets environment variables for one test.
 class Environment {
  public:
   Environment(std::initializer_list<std::pair<const char*, std::string>> variables) {

@@ -1,7 +1,7 @@
-// ProgressLine: shows how far a search is, to a person who waits for it.
+// ProgressLine: shows a waiting user how far a search has got.
 //
-// On a terminal one line is rewritten; elsewhere (a log) a line is added every ten seconds, so that
-// short searches leave nothing.
+// On a terminal, one line is rewritten. Elsewhere (in a log), a line is added every ten seconds, so
+// short searches leave nothing behind.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_PROGRESS_LINE_H_
 #define NOWAIT_MODELS_KIT_COMMAND_PROGRESS_LINE_H_
 
@@ -17,9 +17,9 @@ std::string FormatProgress(const std::string& what, const Progress& progress);
 
 class ProgressLine {
  public:
-  // what: the search in words. seconds: of earlier pieces.
+  // what: the search in words. seconds: the time that earlier pieces took.
   ProgressLine(std::FILE* out, bool is_terminal, std::string what, double seconds);
-  ~ProgressLine();  // leaves a terminal's line empty
+  ~ProgressLine();  // leaves the terminal's line empty
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
@@ -29,11 +29,11 @@ class ProgressLine {
   std::FILE* out_;
   bool is_terminal_;
   std::string what_;
-  double last_;  // when a line was added
+  double last_;  // the time of the last added line
   bool shown_ = false;
 };
 
-// Whether lines can be rewritten on it.
+// Whether the file is a terminal, on which lines can be rewritten.
 bool IsTerminal(std::FILE* out);
 
 }  // namespace nowait::model

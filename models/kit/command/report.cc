@@ -18,7 +18,7 @@ namespace {
 
 std::string ReplayCommand(const std::string& structure, const ScenarioEntry& scenario,
                           const SearchReport& report, const std::string& mutation) {
-  // Its results went with it.
+  // The results of the lost process are lost as well.
   if (report.result.failure->kind == FailureKind::kProcessLost) return "";
   Search search = report.search;
   std::string start;
@@ -33,7 +33,7 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
                      scenario.text.name, Format(search), start);
 }
 
-// Those whose searches leave it out.
+// The scenarios whose searches leave the behaviour out.
 std::vector<std::string> ScenariosWith(const UnsupportedBehaviour& gap,
                                        const std::vector<ScenarioReport>& reports) {
   std::vector<std::string> names;
@@ -172,7 +172,7 @@ std::string FormatReserves(const std::vector<ScenarioReport>& reports) {
   }
   std::string text;
   for (const auto& [verdict, names] : by_verdict) {
-    constexpr std::size_t kNamed = 3;  // the lines about the behaviours have all names
+    constexpr std::size_t kNamed = 3;  // the lines about the behaviours name all of them
     text += fmt::format("{}: {}\n", verdict,
                         names.size() <= kNamed ? fmt::format("{}", fmt::join(names, ", "))
                                                : fmt::format("{} scenarios", names.size()));

@@ -1,4 +1,4 @@
-// The output of a model: for people, and as JSON for programs.
+// The output of a model, as text for readers and as JSON for programs.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_REPORT_H_
 #define NOWAIT_MODELS_KIT_COMMAND_REPORT_H_
 
@@ -21,11 +21,11 @@ struct SearchReport {
   SearchResult result;
   Shard shard = {};
 
-  // Every execution was to be examined, and was not. Never passed.
+  // Every execution was to be examined but was not. Such a scenario never passes.
   bool unfinished() const {
     return search.kind == Search::Kind::kGraphs && !result.exhausted && !result.failure;
   }
-  // Every execution graph of the scenario.
+  // Whether every execution graph of the scenario was examined.
   bool whole() const {
     return search.kind == Search::Kind::kGraphs && result.exhausted && !result.failure &&
            shard.count == 1;
@@ -37,13 +37,13 @@ struct ScenarioReport {
   std::vector<SearchReport> searches;
 
   bool passed() const;
-  // "passed", of a scenario of which every execution that C++20 allows was examined. Otherwise not
-  // this word alone: "passed but for load buffering", "passed as far as it was searched", "not
-  // finished", "failed".
+  // Just "passed" only if every execution that C++20 allows was examined. Otherwise one of
+  // "passed but for load buffering", "passed as far as it was searched", "not finished" and
+  // "failed".
   std::string Verdict() const;
 };
 
-// A site's record by names, which outlive the program that counted
+// A site's record by name. Names outlive the program that counted the hits
 // (models/kit/command/saved_run.h).
 struct SiteCount {
   std::string file;
@@ -51,33 +51,33 @@ struct SiteCount {
   std::uint32_t column = 0;
   std::string kind;
   std::string order;
-  std::string failure;  // of a compare-exchange; empty for the others
+  std::string failure;  // of a compare-exchange; otherwise empty
   std::uint64_t hits = 0;
 };
 
-// The sites of a run: those counted in earlier pieces of it and those counted in this one, sorted.
+// The sites of a run, sorted: those counted in its earlier pieces and those counted in this one.
 std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const SiteTable& sites);
 
-// "41%"; 100% only when nothing is left.
+// Such as "41%". Returns 100% only if nothing is left to do.
 std::string FormatFraction(double fraction);
 
-// "  bound:2+stale            12,345 executions, exhausted, 0.12 s"; a search of a tree that was
-// left early says "not exhausted (41%)". Of graphs: "all 12,345 executions examined", or "NOT
-// FINISHED (about 41%)".
+// "  bound:2+stale            12,345 executions, exhausted, 0.12 s". A tree search that stopped
+// early says "not exhausted (41%)". A search of graphs says "all 12,345 executions examined" or
+// "NOT FINISHED (about 41%)".
 std::string FormatSearch(const SearchReport& report);
 
-// The failing execution and all that is to be said of it. mutation: the name of the one in effect;
-// or empty.
+// The failing execution and everything that is known about it. mutation: the name of the mutation
+// in effect, or empty.
 counterexample::Counterexample RecordOf(const std::string& structure, const ScenarioEntry& scenario,
                                         const SearchReport& report, const std::string& mutation,
                                         counterexample::SourceText& text);
 
-// Behaviour that C++20 allows and the searches leave out
-// (models/kit/back_ends/unsupported_behaviours.h); and in which scenarios, when it is not all.
+// The behaviours that C++20 allows and the searches leave out
+// (models/kit/back_ends/unsupported_behaviours.h), with the scenarios concerned if not all are.
 std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
-// The executions that were left out because another one leads to the same; and the scenarios that
-// have passed with a reserve. Empty if there is nothing to report.
+// The executions that were left out because another one has the same outcome, and the scenarios
+// that passed with a reservation. Empty if there is nothing to report.
 std::string FormatReductions(const std::vector<ScenarioReport>& reports);
 std::string FormatReserves(const std::vector<ScenarioReport>& reports);
 

@@ -1,4 +1,4 @@
-// The report for a person: above all, nothing in it claims more than was done.
+// The report for a reader. Above all, it never claims more than was done.
 #include "models/kit/command/report.h"
 
 #include <catch2/catch.hpp>
@@ -104,7 +104,7 @@ TEST_CASE("of the unsupported behaviours those are named that a scenario could s
   whole.result.omitted.rounds = 1;
   CHECK_THAT(words(whole), Contains("LB+rlx") && Contains("Yield+same") &&
                                !Contains("CAS+weak+twice") && !Contains("consume"));
-  // All of them where the operations are not known.
+  // All behaviours are listed where the operations are not known.
   for (const SearchReport& search :
        {Searched(Graphs(), false, 0.5), Failing(Graphs(), FailureKind::kDataRace)}) {
     CHECK_THAT(words(search), Contains("LB+rlx") && Contains("CAS+weak+twice") &&

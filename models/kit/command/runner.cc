@@ -42,7 +42,7 @@ void List(const std::string& structure) {
   for (const ScenarioEntry& scenario : Scenarios()) {
     fmt::print("{} {} ({} threads): {}\n", structure, scenario.text.name, scenario.threads,
                scenario.text.promise);
-    // At full length, as each back end alone makes them.
+    // At full length, as each back end makes them when it runs alone.
     for (const BackEnds alone : {BackEnds::kExhaustive, BackEnds::kRelacy}) {
       for (const Search& search : SearchesOf(scenario.text, alone)) {
         fmt::print("  {}\n", Format(search));
@@ -52,7 +52,7 @@ void List(const std::string& structure) {
   }
 }
 
-// How long the exhaustive search of each scenario would be.
+// Prints an estimate of the length of each scenario's exhaustive search.
 void PrintEstimates(const Options& options) {
   constexpr unsigned kProbes = 1000;
   for (const ScenarioEntry& scenario : Scenarios()) {
@@ -63,7 +63,7 @@ void PrintEstimates(const Options& options) {
   }
 }
 
-// A run: the chosen scenarios with their searches, what an earlier piece of it did included.
+// A run: the chosen scenarios with their searches, including the results of its earlier pieces.
 class ModelRun {
  public:
   ModelRun(Options options, const std::atomic<int>& signal)
@@ -76,7 +76,7 @@ class ModelRun {
                                             : SearchesOf(scenario.text, options_.back_ends));
       if (signal_ != 0) return Interrupted();
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
-      // A search of a broken structure tells little, and may be long.
+      // A search of a broken structure tells little and may take long.
       if (options_.expected_failure.empty() && !options_.all && HasFailed(scenario)) {
         LeaveOutBehind(scenario);
         break;
@@ -111,14 +111,14 @@ class ModelRun {
       if (const auto& failure = reports.back().result.failure) {
         failures_.Show(scenario, reports.back());
         saw_expected_failure_ |= failure->Label() == options_.expected_failure;
-        // One defect may show in different ways: a mutant has declared which way it is asked about.
+        // One defect may show in several ways. A mutant declares the one that counts.
         if (options_.expected_failure.empty() || saw_expected_failure_) break;
       }
       std::fflush(stdout);
     }
   }
 
-  // Whether a search of the scenario, which is the last one up to now, has found a failure.
+  // Whether a search of the scenario, which is the most recent one, has found a failure.
   bool HasFailed(const ScenarioEntry& scenario) const {
     if (reports_.empty() || reports_.back().scenario != &scenario) return false;
     return std::ranges::any_of(reports_.back().searches, [](const SearchReport& search) {
@@ -126,7 +126,7 @@ class ModelRun {
     });
   }
 
-  // Those that would have been run after it.
+  // Leaves out the scenarios that would have run after the failed one.
   void LeaveOutBehind(const ScenarioEntry& failed) {
     bool is_behind = false;
     for (const ScenarioEntry& scenario : Scenarios()) {
@@ -157,7 +157,7 @@ class ModelRun {
     return RunSearch(scenario, search, options_.start, sites_, control);
   }
 
-  // A search that had ended when the run was saved.
+  // The result of a search that had ended when the run was saved.
   static SearchResult Restored(const SavedSearch& saved) {
     SearchResult result;
     result.executions = saved.executions;
@@ -168,7 +168,7 @@ class ModelRun {
     return result;
   }
 
-  // A search that had failed: its last execution is run again, for its trace.
+  // Repeats the last execution of a search that had failed, to obtain its trace.
   static SearchResult Again(const ScenarioEntry& scenario, Search search,
                             const SavedSearch& saved) {
     if (search.kind == Search::Kind::kRandom) search.executions = 1;
@@ -184,10 +184,10 @@ class ModelRun {
                       sites_);
   }
 
-  // Whether the command line asks for a part of the searches, to be gone on with.
+  // Whether the command line asks for a piece of the searches, to be continued later.
   bool IsPiece() const { return options_.save || options_.seconds || options_.executions; }
 
-  // Whether a search was left at a limit of this command line.
+  // Whether a search stopped at a limit given on this command line.
   bool StoppedEarly() const {
     if (!IsPiece()) return false;
     return std::any_of(reports_.begin(), reports_.end(), [](const ScenarioReport& report) {
@@ -197,7 +197,7 @@ class ModelRun {
   }
 
   int Interrupted() {
-    constexpr int kKilled = 128;  // what a shell reports of a program that a signal ended
+    constexpr int kKilled = 128;  // a shell reports this plus the signal that ended a program
     std::string where = "interrupted";
     const ScenarioReport& report = reports_.back();
     if (!report.searches.empty() && report.searches.back().result.stopped) {
@@ -209,7 +209,7 @@ class ModelRun {
     return kKilled + signal_;
   }
 
-  // how: why there is something to go on with.
+  // how: the reason why the run can be continued.
   bool Save(const std::string& how) {
     const std::string path = options_.save.value_or(options_.structure + ".search");
     std::fflush(stdout);
@@ -239,7 +239,7 @@ class ModelRun {
       scenario.name = report.scenario->text.name;
       for (const SearchReport& search : report.searches) {
         const SearchResult& result = search.result;
-        // It begins again: there is no execution to show.
+        // The search begins again: there is no execution to show.
         if (result.failure && result.failure->kind == FailureKind::kProcessLost) break;
         SavedSearch& saved = scenario.searches.emplace_back();
         saved.executions = result.executions;
@@ -296,7 +296,7 @@ class ModelRun {
   const std::atomic<int>& signal_;
   SiteTable sites_;
   std::vector<ScenarioReport> reports_;
-  std::vector<std::string> left_out_;  // scenarios, after a failure
+  std::vector<std::string> left_out_;  // scenarios not run because of a failure
   ShownFailures failures_{options_};
   bool saw_expected_failure_ = false;
 };

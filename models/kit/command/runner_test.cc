@@ -1,4 +1,4 @@
-// A model's program as a person uses it: interrupted by a signal or a limit, continued, in shards.
+// A model's program as a user runs it: interrupted by a signal or a limit, continued, in shards.
 #include "models/kit/command/runner.h"
 
 #include <signal.h>
@@ -28,15 +28,15 @@ namespace {
 using Order = std::memory_order;
 using Catch::Matchers::Contains;
 
-// Written to after each execution: lets a test wait until a search is under way.
+// Written to after each execution, so that a test can wait until a search is in progress.
 int executed = -1;
-// Whether the processes that work on a search for the program write there, instead of the program.
+// Whether the worker processes of a search write there in place of the program itself.
 bool workers_write = false;
 pid_t program = 0;
 
 void TellTest() {
   if (executed < 0 || workers_write == (getpid() == program)) return;
-  // The pipe is read once: when it is full, that is fine.
+  // The pipe is read only once, so it may fill up.
   if (write(executed, "", 1) < 0) executed = -1;
 }
 
@@ -66,7 +66,7 @@ const Scenario<Losing> losing({.name = "losing",
                                .promise = "none: it fails",
                                .searches = {ContextBound(2), Full()}});
 
-// Fails in the same way, and in many more executions.
+// Fails in the same way, but in many more executions.
 struct LosingTwice {
   static constexpr int kThreads = 2;
   void Thread(int) {
@@ -90,13 +90,13 @@ const Scenario<Spreading> spreading({.name = "spreading",
                                      .searches = {Full(), Random(1'000'000'000)},
                                      .bounded = "billions of orders of its increments"});
 
-// Declared to be examined wholly, with no time for it.
+// Declared as fully examined, with no time to examine it.
 const Scenario<Counting> hurried({.name = "hurried",
                                   .promise = "more executions than it lets be examined",
                                   .searches = {ContextBound(0)},
                                   .graphs = Graphs().AtMost(3)});
 
-// Enough executions to be worked on by several processes.
+// Enough executions to keep several processes busy.
 struct Many {
   static constexpr int kThreads = 3;
   void Thread(int) {
@@ -106,7 +106,7 @@ struct Many {
 };
 const Scenario<Many> many({.name = "many", .promise = "none"});
 
-// A process's, as the kernel lists them.
+// The children of a process, as the kernel lists them.
 std::vector<pid_t> ChildrenOf(pid_t process) {
   const std::string id = std::to_string(process);
   std::ifstream file("/proc/" + id + "/task/" + id + "/children");
@@ -118,7 +118,7 @@ std::string Read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A folder that a test's programs run in.
+// A folder in which a test runs programs.
 class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / "runner_test") {
@@ -131,8 +131,8 @@ class Folder {
 
   std::string operator/(const char* name) const { return path_ + "/" + name; }
 
-  // Runs the program there: its exit code and its output. meanwhile: called when it has executed
-  // something.
+  // Runs the program there and returns its exit code and its output. meanwhile: called once the
+  // program has executed something.
   struct Ended {
     int code;
     std::string output;
@@ -168,7 +168,7 @@ class Folder {
             Read(*this / "errors")};
   }
 
-  // The results of a run that writes them to a file.
+  // The results of a run, which writes them to a file.
   nlohmann::json RunForJson(std::vector<const char*> words) const {
     words.insert(words.end(), {"--json", "results"});
     Run(words);
@@ -179,7 +179,7 @@ class Folder {
   std::string path_;
 };
 
-// The results that must be equal however a run was cut up.
+// The results that must be equal however a run was divided.
 std::vector<std::string> Essence(const nlohmann::json& results) {
   std::vector<std::string> lines;
   for (const auto& scenario : results.at("scenarios")) {
@@ -227,7 +227,7 @@ TEST_CASE("interrupted again and again, a run ends as if it had not been") {
   CHECK(Essence(folder.RunForJson({"--resume", "file"})) == Essence(whole));
 }
 
-// Makes the processes that work on a search report their executions, for one test.
+// Makes the worker processes of a search report their executions, for one test.
 class WorkersWrite {
  public:
   WorkersWrite() { workers_write = true; }
@@ -343,13 +343,13 @@ TEST_CASE("behind a scenario that fails the others are left out, and named") {
   const auto ended = folder.Run({"--with", "exhaustive", "--json", "results"});
   CHECK(ended.code == 1);
   CHECK_THAT(ended.output, Contains("1 passed, 1 failed") && !Contains("structure many:"));
-  // Not `spreading`, which has no search of this back end.
+  // `spreading` is not named, because it has no search of this back end.
   CHECK_THAT(ended.output, Contains("left out after this failure, and run with --all: "
                                     "losing-twice, hurried, many\n"));
   const auto results = nlohmann::json::parse(Read(folder / "results"));
   CHECK(results["scenarios"].size() == 2);
   CHECK(results["left_out"] == std::vector<std::string>{"losing-twice", "hurried", "many"});
-  // Nothing is left out where one scenario is asked for, where all are, or where none fails.
+  // Nothing is left out if one scenario is requested, if all are, or if none fails.
   for (const std::vector<const char*>& words : {std::vector<const char*>{"--scenario", "losing"},
                                                 {"--with", "exhaustive", "--all"},
                                                 {"--scenario", "counting"}}) {
@@ -386,7 +386,7 @@ TEST_CASE("a test of Bazel's names its files as they are called after the test")
   CHECK_THAT(ended.output,
              Contains("; its lanes: ./nowait show " + shown + "/structure_losing-twice.json\n"));
   CHECK_THAT(ended.output, Contains("1 more page in " + shown + "\n") && !Contains("sandbox"));
-  // A folder that somebody has named is where it says.
+  // A folder that the user named is where its name says.
   CHECK_THAT(elsewhere.output, Contains("page: found/structure_losing.html   (in the terminal "));
 }
 
@@ -409,7 +409,7 @@ TEST_CASE("results that could not be written are refused before the search") {
     CHECK(ended.output.empty());
     CHECK_THAT(ended.errors, Contains(file) && Contains(" cannot be written: "));
   }
-  // The figures that cannot be known beforehand.
+  // The figures that cannot be known in advance.
   const auto ended = folder.Run({"--scenario", "counting", "--json", "/dev/full"});
   CHECK(ended.code == 2);
   CHECK_THAT(ended.errors, Contains("/dev/full cannot be written: No space left"));

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr char kKind[] = "nowait search";
 constexpr int kVersion = 2;
-constexpr int kDeepest = 8;  // levels of lists and objects
+constexpr int kDeepest = 8;  // nesting levels of lists and objects
 constexpr char kNoChecksum[] = "00000000";
 
 std::uint32_t Checksum(const std::string& bytes) {
@@ -27,7 +27,7 @@ std::uint32_t Checksum(const std::string& bytes) {
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// The text of a file with these contents: with the checksum of the text that has no checksum.
+// The text of a file with these contents, including the checksum of the text without a checksum.
 std::string Seal(Json json) {
   json["checksum"] = kNoChecksum;
   json["checksum"] = fmt::format("{:08x}", Checksum(json.dump(1)));
@@ -44,11 +44,11 @@ std::optional<T> Get(const Json& json, const char* name) {
   return json.contains(name) ? std::optional<T>(json.at(name).get<T>()) : std::nullopt;
 }
 
-// A count: a number without sign and point. The library would convert any number, with undefined
-// behaviour where it does not fit.
+// A count: a number without sign or decimal point. The library would convert any number, with
+// undefined behaviour where it does not fit.
 std::uint64_t Count(const Json& json) { return json.get_ref<const Json::number_unsigned_t&>(); }
 
-// A count that has to fit; otherwise the text would not be written again as it is.
+// A count that must fit into 32 bits. Otherwise, writing the contents again gives another text.
 std::uint32_t SmallCount(const Json& json) { return static_cast<std::uint32_t>(Count(json)); }
 
 Json ToJson(const SavedSearch& search) {
@@ -57,7 +57,7 @@ Json ToJson(const SavedSearch& search) {
                {"fraction", search.fraction},
                {"exhausted", search.exhausted}};
   const Omitted& omitted = search.omitted;
-  // Of one that has not finished it is a part of the state.
+  // For an unfinished search this is a part of the state.
   if (!search.state && (omitted.blocked > 0 || !omitted.gaps.empty())) {
     json["omitted"] = {{"blocked", omitted.blocked},
                        {"rounds", omitted.rounds},
@@ -71,7 +71,7 @@ Json ToJson(const SavedSearch& search) {
   return json;
 }
 
-// A name that is none of a gap is missing when the text is written again.
+// An unknown name of a gap is dropped, and is therefore missing when the text is written again.
 Omitted ToOmitted(const Json& json) {
   Omitted omitted{.blocked = Count(json.at("blocked")),
                   .rounds = Count(json.at("rounds")),
@@ -163,7 +163,7 @@ std::string Serialise(const SavedRun& run) {
 }
 
 std::expected<SavedRun, std::string> Parse(const std::string& text) {
-  // Deeper than any saved run: the library writes nested values with a call for each level.
+  // Deeper than any saved run. The library recurses once per level when it writes nested values.
   bool too_deep = false;
   const auto look = [&](int depth, Json::parse_event_t, Json&) {
     too_deep = too_deep || depth > kDeepest;
@@ -180,8 +180,8 @@ std::expected<SavedRun, std::string> Parse(const std::string& text) {
   }
   try {
     SavedRun run = FromJson(json);
-    // A field too many, or a number that does not fit, is passed over by the reader and is missing
-    // here.
+    // The reader skips a superfluous field or a number that does not fit, and the comparison here
+    // notices that it is missing.
     if (Serialise(run) != text) return std::unexpected("makes no sense: it says more than is read");
     return run;
   } catch (const Json::exception& error) {

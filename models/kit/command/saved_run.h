@@ -1,8 +1,9 @@
-// SavedRun: the state of an interrupted run of a model, in a file from which the run continues.
+// SavedRun: the state of an interrupted run of a model, in a file from which the run can continue.
 //
-// The file is JSON. It names the structure and the very build of its checker: a position in a
-// search means something only to the program that wrote it. It ends with a checksum, and it must
-// be, byte for byte, the same as its contents written again. So no damage goes unnoticed.
+// The file is JSON. It names the structure and the exact build of its checker, because a position
+// in a search means something only to the program that wrote it. It ends with a checksum, and it
+// must be byte for byte what its own contents yield when written again. Any damage is therefore
+// noticed.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_SAVED_RUN_H_
 #define NOWAIT_MODELS_KIT_COMMAND_SAVED_RUN_H_
 
@@ -24,19 +25,19 @@ struct SavedSearch {
   double fraction = 1;
   bool exhausted = false;
   Omitted omitted;
-  std::optional<std::string> state;  // Position::state, when it had not finished
-  std::optional<Start> failed;       // the execution that failed
+  std::optional<std::string> state;  // Position::state, if the search had not finished
+  std::optional<Start> failed;       // the failing execution
 };
 
 struct SavedScenario {
   std::string name;
-  std::vector<SavedSearch> searches;  // the first ones of those that the scenario is to have
+  std::vector<SavedSearch> searches;  // a prefix of the searches that the scenario is to have
 };
 
 struct SavedRun {
   std::string structure;
   std::string build;
-  // The words of the command line that say which executions there are, as given.
+  // The words of the command line that determine the executions, as given.
   std::optional<std::string> scenario;
   std::string with;
   std::optional<std::string> search;
@@ -53,11 +54,11 @@ struct SavedRun {
   const SavedSearch* Find(const std::string& scenario_name, std::size_t index) const;
 };
 
-// The file's contents, and back; or the error in them.
+// Converts a run to the file's contents, and back; parsing may return an error.
 std::string Serialise(const SavedRun& run);
 std::expected<SavedRun, std::string> Parse(const std::string& text);
 
-// Names the program that is running: its size and a checksum.
+// Identifies the running program by its size and a checksum.
 std::string BuildIdentity();
 
 // A run that this program saved for this structure; or one line that says why it cannot be read.

@@ -1,4 +1,4 @@
-// The state that an interrupted run saves comes back as it was, or is refused.
+// The state that an interrupted run saves is read back unchanged, or is refused.
 #include "models/kit/command/saved_run.h"
 
 #include <fmt/format.h>
@@ -114,7 +114,7 @@ TEST_CASE("a file with a missing field is refused, though its checksum is right"
   }
 }
 
-// The text of Example with one part replaced, and with the checksum that it then has.
+// The text of Example with one part replaced, and with a matching checksum.
 std::string Edited(const std::string& from, const std::string& to) {
   std::string text = Serialise(Example());
   const std::size_t at = text.find(from);
@@ -122,7 +122,7 @@ std::string Edited(const std::string& from, const std::string& to) {
   text.replace(at, from.size(), to);
   const std::size_t checksum = text.find("\"checksum\": \"") + 13;
   text.replace(checksum, 8, "00000000");
-  text.pop_back();  // the line's end, which is not counted
+  text.pop_back();  // the line break is not counted
   const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
   text.replace(checksum, 8, fmt::format("{:08x}", sum));
   return text + "\n";

@@ -39,7 +39,7 @@ void ShownFailures::Show(const ScenarioEntry& scenario, const SearchReport& repo
     fmt::print("{}", FormatLanes(record, counterexample::StyleFor(stdout, options_.colors)));
     std::fflush(stdout);
   }
-  // Of a process that is lost there is no execution to show.
+  // There is no execution to show if a process was lost.
   const bool has_execution = failure.kind != FailureKind::kProcessLost;
   const std::string name = has_execution ? Write(record, label) : "";
   if (is_new && !name.empty()) in_lanes_.push_back(name);
@@ -54,17 +54,17 @@ std::string ShownFailures::Write(const counterexample::Counterexample& record,
                                  const std::string& label) {
   std::error_code error;
   std::filesystem::create_directories(options_.counterexamples, error);
-  std::string scenario = record.scenario.name;  // "insert-then-move/case-2" is one file's name
+  std::string scenario = record.scenario.name;  // "insert-then-move/case-2" becomes one file name
   std::replace(scenario.begin(), scenario.end(), '/', '-');
   const std::string wanted = fmt::format("{}_{}", record.structure, scenario);
-  // The scenario may have been shown already, for a larger one; or have failed in another way.
+  // The scenario may already have been shown for a larger one, or have failed in another way.
   std::string name = wanted;
   for (int i = 2; written_.contains(name); ++i) {
     if (written_[name] == label) return name;
     name = fmt::format("{}_{}", wanted, i);
   }
   const std::string json = ToJson(record);
-  // The text is as wide as paper.
+  // The text is as wide as the page.
   const std::string page = counterexample::PageOf({json, FormatLanes(record, {}), ""});
   for (const auto& [file, text] : {std::pair(name + ".json", json), {name + ".html", page}}) {
     const std::string path = fmt::format("{}/{}", options_.counterexamples, file);

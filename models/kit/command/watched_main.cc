@@ -1,9 +1,9 @@
-// A model's scenarios with every plain access of their threads watched (watch.h): the main function
-// of <model>_watched (models/model.bzl).
+// The main function of <model>_watched (models/model.bzl): a model's scenarios, with every plain
+// access of their threads watched (watch.h).
 //
-// A watched execution takes several times as long, so a scenario's search ends after the first ones
-// here. A race in one execution is a race in most: it takes two accesses that nothing orders, and
-// no certain values. The scenario's own searches, all executions, are another program's.
+// A watched execution takes several times as long, so each search here ends after its first
+// executions. A race in one execution is usually a race in most: it takes two unordered accesses
+// and no particular values. Another program runs the scenario's own searches over all executions.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kExecutions = 50'000;
 
-// Whether nothing failed.
+// Returns whether nothing failed.
 bool Run(const ScenarioEntry& scenario) {
   SiteTable sites;
   const SearchResult result =

@@ -21,7 +21,7 @@ std::string NameOf(int store) {
   return store == 0 ? "the first value" : fmt::format("the store [{}]", store);
 }
 
-// "[7] synchronises with [12], program order to [14]"
+// The path in words: "[7] synchronises with [12], program order to [14]".
 std::string Words(const std::vector<Step>& path) {
   std::string words;
   for (const Step& step : path) {
@@ -67,15 +67,15 @@ class Candidates {
   }
 
  private:
-  // Those up to now, oldest first; first of all the value that the object began with, if no event
-  // of the trace is its construction.
+  // The stores so far, oldest first. The list begins with the object's initial value if no event of
+  // the trace constructs the object.
   std::vector<EventNumber> StoresOf(std::uint32_t object) {
     std::vector<EventNumber> stores = stores_[object];
     std::ranges::sort(stores, {}, [this](EventNumber store) { return PlaceOf(store); });
     if (stores.empty() || !IsConstruction(stores.front())) stores.insert(stores.begin(), kNoEvent);
     return stores;
   }
-  // Of many the newest, and the one that is read.
+  // If there are very many: the newest ones, and the one that is read.
   static std::vector<EventNumber> Newest(std::vector<EventNumber> stores, EventNumber read) {
     constexpr std::ptrdiff_t kMost = 16;
     if (std::ssize(stores) <= kMost) return stores;
@@ -87,7 +87,7 @@ class Candidates {
   }
   bool IsConstruction(EventNumber store) const { return trace_[store].place == 0; }
 
-  // Along modification order; the first value before all.
+  // A position in modification order; the initial value precedes all stores.
   std::int64_t PlaceOf(EventNumber store) const {
     return store == kNoEvent ? -1 : std::int64_t{trace_[store].place};
   }
@@ -126,7 +126,7 @@ class Candidates {
     return fmt::format("This is what it reads here: {}.", NameOf(static_cast<int>(store)));
   }
 
-  // A newer store, or the read of one, that happens before: write-read and read-read coherence.
+  // A newer store, or a read of one, happens before the read: write-read and read-read coherence.
   std::optional<Candidate> ByCoherence(EventNumber store, EventNumber reader) {
     const std::uint32_t object = trace_[reader].object;
     const auto place = PlaceOf(store);
@@ -142,7 +142,8 @@ class Candidates {
     return std::nullopt;
   }
 
-  // Before the read, whatever it reads: not by the synchronisation that it would bring.
+  // Whether the event happens before the read whatever it reads, without synchronisation by the
+  // read.
   bool HappensBefore(EventNumber event, EventNumber reader) const {
     const EventNumber before = before_[reader];
     if (before == kNoEvent || trace_[reader].thread == kAfter) {
@@ -191,8 +192,8 @@ class Candidates {
     return candidate;
   }
 
-  // A store that another read-modify-write has replaced already, or that it cannot come right
-  // behind.
+  // The store has already been replaced by another read-modify-write, or this one cannot follow it
+  // directly.
   std::optional<Candidate> ByAtomicity(EventNumber store, EventNumber reader) {
     for (const EventNumber other : stores_[trace_[reader].object]) {
       if (!trace_[other].reads || trace_[other].from != store) continue;
@@ -213,8 +214,9 @@ class Candidates {
 
   const Trace& trace_;
   const Orders& orders_;
-  std::vector<EventNumber> before_;                           // each event in its thread
-  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // up to now, by object
+  std::vector<EventNumber> before_;                           // by event: the preceding event of
+                                                              // its thread
+  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // the stores so far, by object
   std::map<std::uint32_t, std::vector<EventNumber>> reads_;
 };
 

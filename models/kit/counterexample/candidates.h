@@ -1,10 +1,10 @@
-// Candidates: for each read of an atomic, the stores that it could have read, and the rule that
-// forbids each other one.
+// Candidates: for each read of an atomic, the stores that it could have read, and for each other
+// store the rule that forbids it.
 //
-// Candidates are the stores before the read in the trace's order. A store is forbidden by coherence
+// A candidate is a store before the read in the trace's order. A store is forbidden by coherence
 // ([intro.races] 16 and 18), by the place of a read-modify-write in modification order
-// ([atomics.order] 10), or by the order S of seq_cst operations ([atomics.order] 4). The last is
-// judged by the axioms (models/kit/axioms) where the events are few enough for them; otherwise a
+// ([atomics.order] 10), or by the order S of seq_cst operations ([atomics.order] 4). The axioms
+// (models/kit/axioms) decide the last case if there are few enough events for them. Otherwise a
 // store that only S could forbid is not listed.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CANDIDATES_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CANDIDATES_H_
@@ -17,8 +17,8 @@
 
 namespace nowait::model::counterexample {
 
-// Of the reads by threads and After of atomics that have more than one candidate. Of very many the
-// newest, and the one that is read.
+// Covers the reads, by threads and After, of atomics with more than one candidate. If there are
+// very many candidates, only the newest and the one that is read are listed.
 std::vector<Choice> CandidatesOf(const Trace& trace, const Orders& orders);
 
 }  // namespace nowait::model::counterexample

@@ -1,5 +1,5 @@
-// The candidates of a read, against the axioms: a candidate is allowed if and only if the events up
-// to the read, with that store read instead, are an execution that C++20 allows.
+// The candidates of a read, compared with the axioms: a candidate is allowed if and only if the
+// events up to the read, with that store read instead, are an execution that C++20 allows.
 #include "models/kit/counterexample/candidates.h"
 
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// Up to `reader`, which reads `store`; behind the first values.
+// The events up to `reader`, which reads `store`, behind the initial values.
 axioms::Execution ExecutionOf(const Trace& trace, EventNumber reader, EventNumber store) {
   std::vector<std::size_t> index_of(trace.last() + 1u, axioms::kNothing);
   axioms::Execution execution;
@@ -36,7 +36,7 @@ axioms::Execution ExecutionOf(const Trace& trace, EventNumber reader, EventNumbe
   return execution;
 }
 
-// Two threads over two atomics with these orders; every execution of it is looked at.
+// Two threads and two atomics, with these orders. Every execution is judged.
 template <Order kStore, Order kLoad>
 struct Both {
   static constexpr int kThreads = 2;
@@ -66,7 +66,7 @@ struct Both {
     for (const Choice& choice : CandidatesOf(last, orders)) {
       const auto reader = static_cast<EventNumber>(choice.event);
       for (const Candidate& candidate : choice.stores) {
-        if (candidate.store == 0) return false;  // the first values are events here
+        if (candidate.store == 0) return false;  // initial values are events here
         const auto store = static_cast<EventNumber>(candidate.store);
         const axioms::Execution execution = ExecutionOf(last, reader, store);
         if (candidate.allowed != axioms::BrokenAxiom(execution).empty()) return false;

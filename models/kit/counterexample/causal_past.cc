@@ -18,12 +18,12 @@ namespace {
 
 bool IsPlain(OperationKind kind) { return KindOfObject(kind) == ObjectKind::kPlain; }
 
-// Waiting, waking and notifying steps: their order shows in which thread is woken.
+// Steps of waiting, waking and notifying: their order shows in the choice of the woken thread.
 bool IsOfSleep(OperationKind kind) {
   return kind == OperationKind::kSleep || kind == OperationKind::kNotify;
 }
 
-// The last access to the datum that is not ordered before this one, which is not ordered after it.
+// The last access to the datum that is unordered with this one.
 EventNumber RacesWith(const Trace& trace, const Orders& orders, EventNumber access) {
   const model::Event& event = trace[access];
   const bool ends =
@@ -44,7 +44,7 @@ EventNumber RacesWith(const Trace& trace, const Orders& orders, EventNumber acce
   return kNoEvent;
 }
 
-// The end of the block that is used.
+// The end of the block that was used.
 EventNumber Freed(const Trace& trace, EventNumber use) {
   for (EventNumber other = use - 1; other > 0; --other) {
     if (trace[other].kind == OperationKind::kDelete && trace[other].object == trace[use].object) {
@@ -54,7 +54,7 @@ EventNumber Freed(const Trace& trace, EventNumber use) {
   return kNoEvent;
 }
 
-// The events without those that no execution graph has.
+// The events except those that no execution graph contains.
 std::vector<EventNumber> Relevant(const Trace& trace, bool with_set_up) {
   std::vector<EventNumber> relevant;
   for (EventNumber number = 1; number <= trace.last(); ++number) {
@@ -65,7 +65,7 @@ std::vector<EventNumber> Relevant(const Trace& trace, bool with_set_up) {
   return relevant;
 }
 
-// A store that was deferred and never took effect is the newest store of its object.
+// A deferred store that never took effect counts as the newest store of its object.
 void PlaceDeferred(Trace& trace) {
   std::map<std::uint32_t, std::uint32_t> places;
   for (EventNumber number = 1; number <= trace.last(); ++number) {
@@ -84,8 +84,8 @@ bool IsInsideThread(const Trace& trace, const model::Failure& failure) {
          failure.kind != FailureKind::kLivelock && trace.last() != 0;
 }
 
-// The call whose answer the first line of the failure's details quotes as the wrong one,
-// "Query([40, 41]) = nothing, by thread 1; ...".
+// The call that the first line of the failure's details quotes as the wrong one, as in "Query([40,
+// 41]) = nothing, by thread 1; ...".
 CallNumber WrongCall(const Trace& trace, const model::Failure& failure) {
   const std::size_t end = failure.words.find('\n');
   if (end == failure.words.npos) return kNoCall;
@@ -104,7 +104,7 @@ CallNumber WrongCall(const Trace& trace, const model::Failure& failure) {
   return kNoCall;
 }
 
-// A part of a trace, with all that it needs.
+// A part of a trace, together with everything that it needs.
 class Part {
  public:
   Part(const Trace& trace, const Orders& orders)
@@ -114,7 +114,7 @@ class Part {
         is_in_(trace.last() + 1u, false) {
     std::map<int, EventNumber> last;
     for (EventNumber number = 1; number <= trace.last(); ++number) {
-      // After all threads each step only looks at the state: the steps before it are no part of it.
+      // Steps after all threads only look at the state, so no step needs the steps before it.
       if (trace[number].thread == kAfter) continue;
       before_[number] = std::exchange(last[trace[number].thread], number);
     }
@@ -143,7 +143,7 @@ class Part {
  private:
   const Trace& trace_;
   const std::vector<std::vector<EventNumber>> needs_;
-  std::vector<EventNumber> before_;  // in its thread
+  std::vector<EventNumber> before_;  // the preceding event of its thread
   std::vector<bool> is_in_;
 };
 
@@ -153,17 +153,17 @@ EventNumber LastOf(const Trace& trace, int thread) {
   return last;
 }
 
-// Whether it is a step of this call, or of one that was made in it.
+// Whether it is a step of this call or of a call nested in it.
 bool IsIn(const Trace& trace, EventNumber number, CallNumber call) {
   CallNumber at = trace[number].call;
   while (at != kNoCall && at != call) at = trace.call(at).outer;
   return at == call;
 }
 
-// The events that a check after all threads needs; nothing: all of them. It may know whatever the
-// calls have answered. But where a call is quoted as wrong, that call fails. And where the check
-// looks at the objects by itself, after its last call and without a word of the calls, the calls
-// after all threads were other checks.
+// The events that a check after all threads needs; nothing if it needs all of them. In general a
+// check may depend on every answer of the calls. There are two exceptions. If a call is quoted as
+// wrong, that call fails. If the check looks at the objects directly, after its last call and
+// without quoting any call, the calls after all threads belong to other checks.
 std::vector<EventNumber> NeededAfter(const Trace& trace, const model::Failure& failure) {
   std::vector<EventNumber> needed;
   if (const CallNumber wrong = WrongCall(trace, failure); wrong != kNoCall) {
@@ -206,7 +206,7 @@ std::vector<std::vector<EventNumber>> Needs(const Trace& trace, const Orders& or
   for (const Edge& edge : orders.synchronises_with()) {
     needs[static_cast<std::size_t>(edge.to)].push_back(static_cast<EventNumber>(edge.from));
   }
-  // The last event that shows its order, by object.
+  // By object, the last event that shows the object's order.
   std::map<std::uint32_t, EventNumber> mutexes, sleeps, conditions, writes;
   std::map<std::uint32_t, std::vector<EventNumber>> reads;  // of plain data, since the last write
   for (EventNumber number = 1; number <= trace.last(); ++number) {

@@ -1,12 +1,12 @@
-// Counterexample: all that is known about a scenario that failed, in one record.
+// Counterexample: everything that is known about a failing scenario, in one record.
 //
 // It is made from the trace of the failing execution (from_trace.h) and written as JSON (json.h,
-// docs/counterexample.md). The views for people, in the terminal (lanes.h) and as a page (page.h),
-// are made from the record alone. So it can be looked at again without running anything.
+// docs/counterexample.md). The readable views, in the terminal (lanes.h) and as a page (page.h),
+// are made from the record alone. A record can therefore be viewed again without running anything.
 //
-// Everything is in words: kinds, orders and values are named as in the reports. Events are named by
-// their numbers, from 1 up in the order in which they are shown. 0 stands for no event, and where a
-// store is named, for the value that the object began with.
+// All content is text: kinds, orders and values are named as in the reports. An event is named by
+// its number, from 1 up in the order of display. 0 stands for no event; where a store is named, 0
+// stands for the object's initial value.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_COUNTEREXAMPLE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_COUNTEREXAMPLE_H_
 
@@ -17,7 +17,7 @@
 
 namespace nowait::model::counterexample {
 
-// In the source. Line 0: nowhere.
+// A source location. Line 0: no location.
 struct Place {
   std::string file;
   std::uint32_t line = 0;
@@ -30,9 +30,9 @@ struct Place {
 struct Object {
   int id = 0;
   std::string kind;  // "atomic", "plain", "mutex", "condition", "block"
-  std::string name;  // as in the source, with a number where several have the same
+  std::string name;  // as in the source, with a number if several objects share it
   std::string type;
-  std::string first;  // the value it began with; empty: a thread made it, or it has no value
+  std::string first;  // initial value; empty: made by a thread, or without a value
 
   friend bool operator==(const Object&, const Object&) = default;
 };
@@ -42,17 +42,17 @@ struct Call {
   int thread = 0;
   std::string name;
   std::vector<std::string> notes;
-  int first = 0;  // of its events, those of calls in it included
+  int first = 0;  // its first event, including those of nested calls
   int last = 0;
   bool returned = false;
-  std::optional<int> outer;  // the call that it was made in
+  std::optional<int> outer;  // the call that made it
 
   friend bool operator==(const Call&, const Call&) = default;
 };
 
 struct Read {
   std::string value;
-  int from = 0;  // the event whose store it is
+  int from = 0;  // the event that stored the value
   bool stale = false;
 
   friend bool operator==(const Read&, const Read&) = default;
@@ -64,7 +64,7 @@ struct Event {
   std::optional<int> call;
   std::string kind;
   std::optional<int> object;
-  std::string order;          // empty: it has none
+  std::string order;          // empty: the event has no order
   std::string failure_order;  // of a compare-exchange
   Place site;
   std::optional<Read> read;
@@ -74,7 +74,7 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-// Oldest first, without the value that the object began with.
+// Oldest first, without the object's initial value.
 struct ModificationOrder {
   int object = 0;
   std::vector<int> stores;
@@ -89,7 +89,7 @@ struct Edge {
   friend bool operator==(const Edge&, const Edge&) = default;
 };
 
-// A step of an argument: from one event to another, and the reason.
+// One step of an argument: from one event to another, with the reason.
 struct Step {
   int from = 0;
   int to = 0;
@@ -98,7 +98,7 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-// Whether a read could have read this store.
+// A store, and whether a read could have read it.
 struct Candidate {
   int store = 0;
   bool allowed = false;
@@ -120,8 +120,8 @@ struct Failure {
   std::string words;  // the broken invariant, one line
   std::vector<std::string> details;
   Place site;
-  std::optional<int> thread;  // in which it was found
-  std::vector<int> events;    // to blame
+  std::optional<int> thread;  // the thread in which it was found
+  std::vector<int> events;    // the events to blame
 
   friend bool operator==(const Failure&, const Failure&) = default;
 };
@@ -134,7 +134,7 @@ struct Execution {
   std::vector<ModificationOrder> modification_orders;
   std::vector<Edge> synchronises_with;
   std::vector<Choice> candidates;
-  std::string left_out;  // which part of it, in a sentence; empty: no part
+  std::string left_out;  // a sentence about the part left out; empty: no part
 
   friend bool operator==(const Execution&, const Execution&) = default;
 };
@@ -171,7 +171,7 @@ struct Minimised {
   friend bool operator==(const Minimised&, const Minimised&) = default;
 };
 
-// A file as it was compiled.
+// A source file as it was compiled.
 struct Source {
   std::string file;
   std::vector<std::string> lines;
@@ -179,19 +179,19 @@ struct Source {
   friend bool operator==(const Source&, const Source&) = default;
 };
 
-// The operation whose order is to blame.
+// The operation whose order is responsible.
 struct RepairedOperation {
   std::string kind;
   Place site;
   std::string order;  // in the source
   std::string failure_order;
-  std::string repaired;  // the change with which the scenarios pass
+  std::string repaired;  // the replacement with which the scenarios pass
   std::string repaired_failure;
 
   friend bool operator==(const RepairedOperation&, const RepairedOperation&) = default;
 };
 
-// Where two executions diverge: an event of the failing one and its counterpart.
+// The point where two executions diverge: an event of the failing one and its counterpart.
 struct Parting {
   int event = 0;
   int other = 0;
@@ -206,8 +206,8 @@ struct Repair {
   using Divergence = Parting;
 
   std::string words;
-  std::optional<Operation> operation;  // nothing: there is no single one, or no operation is to
-                                       // blame
+  std::optional<Operation> operation;  // nothing: several operations are responsible, or no
+                                       // operation is
   std::string verdict;
   std::optional<Execution> execution;
   std::optional<Divergence> diverges;
@@ -215,7 +215,7 @@ struct Repair {
   friend bool operator==(const Repair&, const Repair&) = default;
 };
 
-// All executions of the scenario, or many: for a reader who wants to play the scheduler.
+// All executions of the scenario, or many of them, for a reader who wants to act as the scheduler.
 struct Recorded {
   struct Operation {
     int thread = 0;
@@ -232,14 +232,14 @@ struct Recorded {
     friend bool operator==(const Operation&, const Operation&) = default;
   };
   struct Step {
-    int operation = 0;  // index into the operations, from 0
+    int operation = 0;  // index of the operation, from 0
     int from = -1;      // the step of this execution, from 0, whose store is read; -1: no step
 
     friend bool operator==(const Step&, const Step&) = default;
   };
   struct Execution {
     std::string verdict;  // "passes", "fails", "blocks"
-    std::string words;    // the invariant that it breaks
+    std::string words;    // the invariant that it violates
     std::vector<Step> order;
 
     friend bool operator==(const Execution&, const Execution&) = default;
@@ -257,7 +257,7 @@ struct Counterexample {
   std::string structure;
   Scenario scenario;
   SearchDone search;
-  std::string again;  // the command that repeats it
+  std::string again;  // the command that reproduces it
   std::optional<Minimised> minimised;
   std::vector<Source> sources;
   Execution execution;

@@ -37,8 +37,8 @@ Repair::Operation OperationOf(const Strengthening& strengthening) {
   return operation;
 }
 
-// Why the two accesses that race are ordered now, though each thread does the same as before: by
-// the edges that lead from one to the other. Empty if the repair is about something else.
+// Why the two racing accesses are now ordered although each thread acts as before: the edges that
+// lead from one to the other. Empty if the repair concerns something else.
 std::string WhyNoRace(const Trace& shown, const model::Failure& failure, const Trace& repaired) {
   const std::vector<EventNumber> race = Blamed(shown, Orders(shown), failure);
   if (failure.kind != FailureKind::kDataRace || race.size() != 2) return "";
@@ -74,7 +74,7 @@ void AddExecution(const ScenarioEntry& failing, const Trace& shown, const model:
   const bool with_after = !shown.empty() && shown[shown.last()].thread == kAfter;
   repair.execution = ExecutionAsRun(followed.trace, with_after, text);
   if (!followed.diverges) return;
-  // A thread that does nothing more does so at the end.
+  // If the thread does nothing more, it diverges at its end.
   const EventNumber here = followed.diverges->here;
   const int other = NumberAsRun(followed.trace, here != kNoEvent ? here : followed.trace.last());
   repair.diverges = Repair::Divergence{
@@ -131,7 +131,7 @@ class RecordedBuilder {
     return operation;
   }
 
-  // A pointer by the order in which the pointers appear, as in an execution (from_trace.cc).
+  // A pointer is shown by the order in which pointers appear, as in an execution (from_trace.cc).
   std::string ValueOf(Word value, ValueType type) {
     if (type != ValueType::kPointer || value == 0) return NumberOf(value, type);
     const auto [entry, is_new] = pointers_.try_emplace(value, pointers_.size() + 1);
@@ -161,7 +161,7 @@ Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
 std::optional<Repair> RepairOf(const std::vector<ScenarioEntry>& scenarios,
                                const ScenarioEntry& failing, const Trace& trace,
                                const model::Failure& failure, SourceText& text) {
-  // As the record has it: its events have these numbers.
+  // The trace as the record shows it, which gives its events these numbers.
   const Trace shown = Show(trace, failure).trace;
   const model::Repair found = FindRepair(scenarios, failing, shown);
   if (found.kind == model::Repair::Kind::kUnknown) return std::nullopt;
@@ -185,7 +185,7 @@ Recorded RecordedOf(const ScenarioEntry& failing, const Trace& trace, const mode
     operations.Add(operation.event.thread, operation.event.kind, operation.event.site) =
         operation.event;
   }
-  // The objects of the failing execution keep the names that they have there.
+  // The objects keep the names that they have in the failing execution.
   std::map<ObjectKey, std::string> names = NamesOf(Show(trace, failure).trace, trace, text);
   names.merge(NamesOf(operations, trace, text));
   return RecordedBuilder(recorded, std::move(names)).Build();

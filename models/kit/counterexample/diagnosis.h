@@ -1,5 +1,5 @@
 // Diagnosis: the parts of a record besides the execution: a smaller one, the repair, and the other
-// executions that there are (models/kit/diagnosis/minimise_counterexample.h, repair.h, recorded.h).
+// executions (models/kit/diagnosis/minimise_counterexample.h, repair.h, recorded.h).
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 
@@ -15,18 +15,18 @@
 
 namespace nowait::model::counterexample {
 
-// The failure that was found, and the one that is shown instead.
+// The failure that was found, and the smaller one that is shown instead.
 Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
                       const model::Failure& failure, const MinimalCounterexample& smallest,
                       SourceText& text);
 
-// The repair of the failure of this scenario, one of `scenarios`, and the execution's counterpart
-// under it. Nothing if that is not known.
+// The repair of the failure of `failing`, which is one of `scenarios`, and the counterpart of the
+// failing execution under that repair. Returns nothing if it is unknown.
 std::optional<Repair> RepairOf(const std::vector<ScenarioEntry>& scenarios,
                                const ScenarioEntry& failing, const Trace& trace,
                                const model::Failure& failure, SourceText& text);
 
-// All executions of the scenario, with the objects' names of the failing one.
+// All executions of the scenario, with objects named as in the failing one.
 Recorded RecordedOf(const ScenarioEntry& failing, const Trace& trace, const model::Failure& failure,
                     SourceText& text);
 

@@ -1,4 +1,4 @@
-// The diagnosis of a failure refers to the record's own events, and is a record that can be read.
+// The diagnosis of a failure refers to events of the record, and the record can be read.
 #include "models/kit/counterexample/diagnosis.h"
 
 #include <atomic>
@@ -58,7 +58,7 @@ TEST_CASE("a missing order is named, and the execution under it diverges where i
   REQUIRE(repair.execution);
   CHECK_FALSE(repair.execution->failure);
   REQUIRE(repair.diverges);
-  // The access that races, and that does not under a release.
+  // The racing access, which does not race under a release store.
   const Event& event = EventAt(record.execution, repair.diverges->event);
   const Event& other = EventAt(*repair.execution, repair.diverges->other);
   CHECK(event.kind == "plain read");
@@ -83,8 +83,8 @@ TEST_CASE("a load that may not read its store is paired with the load of another
   CHECK(event.read->value != other.read->value);
 }
 
-// Thread 1 looks again only if it has seen nothing. Under the repair it has seen the value, and
-// does nothing more.
+// Thread 1 looks again only if it has seen nothing. Under the repair it sees the value and does
+// nothing more.
 template <Order kStore, Order kLoad>
 struct LooksAgain {
   static constexpr int kThreads = 2;

@@ -43,7 +43,7 @@ const char* NameOfType(ValueType type) {
 
 class Builder {
  public:
-  // whole: with the construction of the objects; shown: the part of it that is shown, in its order.
+  // whole: with the construction of the objects; shown: the part to show, in the order of display.
   Builder(const Trace& whole, const Trace& shown, SourceText& text)
       : whole_(whole), trace_(shown), text_(text), orders_(shown) {}
 
@@ -59,8 +59,8 @@ class Builder {
   }
 
  private:
-  // A pointer by the order in which the pointers appear: an address means nothing to a reader, and
-  // is another one in the next run.
+  // A pointer is shown by the order in which pointers appear: an address means nothing to a reader
+  // and differs in the next run.
   std::string ValueOf(Word value, ValueType type) {
     if (type != ValueType::kPointer || value == 0) return NumberOf(value, type);
     const auto [entry, is_new] = pointers_.try_emplace(value, pointers_.size() + 1);
@@ -96,7 +96,7 @@ class Builder {
     }
   }
 
-  // Calls of which some steps are left out here: they have not come to their ends.
+  // Calls of which some steps are left out here, and which have therefore not ended.
   std::set<CallNumber> CutCalls() const {
     std::map<CallNumber, int> steps;
     const auto count = [&](const Trace& trace, int by) {
@@ -115,7 +115,7 @@ class Builder {
     return cut;
   }
 
-  // Calls that have steps here, in the order in which they begin.
+  // Adds the calls that have steps here, in the order in which they begin.
   void AddCalls() {
     const std::set<CallNumber> cut = CutCalls();
     for (EventNumber number = 1; number <= trace_.last(); ++number) {
@@ -222,8 +222,8 @@ class Builder {
   std::map<ObjectKey, int> ids_;
   std::map<CallNumber, int> calls_;
   std::map<Word, std::size_t> pointers_;
-  std::map<std::uint32_t, EventNumber> plain_writes_;         // the last one up to now, by object
-  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // up to now, by object
+  std::map<std::uint32_t, EventNumber> plain_writes_;         // the latest one so far, by object
+  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // the stores so far, by object
 };
 
 }  // namespace

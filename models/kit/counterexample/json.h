@@ -1,4 +1,4 @@
-// A counterexample as JSON, and back. docs/counterexample.md is the schema.
+// Converts a counterexample to JSON and back. docs/counterexample.md is the schema.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_JSON_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_JSON_H_
 
@@ -14,9 +14,9 @@ inline constexpr int kVersion = 1;
 
 std::string ToJson(const Counterexample& record);
 
-// One line that names the error and its place, "execution.events[3].read.from: 99 is no event",
-// when the text is no record. In a record every field is there and of its kind, there is no other
-// field, every number names something that exists, and the events are an execution's.
+// If the text is not a record, returns one line that names the error and its place, such as
+// "execution.events[3].read.from: 99 is no event". A record has every field, with the right kind of
+// value, and no others; every number names something that exists; and the events form an execution.
 std::expected<Counterexample, std::string> FromJson(const std::string& text);
 
 // The same from a file, whose name stands before the line.

@@ -1,12 +1,12 @@
 // The fields of a record's objects, once for both directions, in the order of
 // docs/counterexample.md.
 //
-//   EachField(fields, place);    `fields` writes a const place, or reads into another one, and gets
-//                                each field by one of these calls:
-//   fields("line", place.line)              always there; an empty std::optional is null
-//   fields.OrNull("from", read.from)        always there; 0, the empty text and nowhere are null
-//   fields.IfThere("read", event.read)      left out in place of null
-//   fields.IfWritten("written", value)      the same, and the value stands in an object of its own
+//   EachField(fields, place);    `fields` writes a const place or reads into another one, and is
+//                                called in one of these ways for each field:
+//   fields("line", place.line)              always present; an empty std::optional is null
+//   fields.OrNull("from", read.from)        always present; 0, empty text and no location are null
+//   fields.IfThere("read", event.read)      left out instead of null
+//   fields.IfWritten("written", value)      the same, with the value in an object of its own
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_JSON_FIELDS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_JSON_FIELDS_H_
 
@@ -19,7 +19,7 @@
 
 namespace nowait::model::counterexample {
 
-// A Record, or a const one.
+// A Record, or a const Record.
 template <class T, class Record>
 concept Any = std::same_as<std::remove_const_t<T>, Record>;
 
@@ -197,7 +197,7 @@ void EachField(auto& fields, Any<Recorded> auto& recorded) {
   fields("executions", recorded.executions);
 }
 
-// Without the format and the version, which stand before them.
+// Without the format and the version, which precede these fields.
 void EachField(auto& fields, Any<Counterexample> auto& record) {
   fields("structure", record.structure);
   fields("scenario", record.scenario);

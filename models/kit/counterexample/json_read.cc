@@ -1,4 +1,4 @@
-// The record from JSON: first the form of every field, then its meaning (validate.h).
+// Reads the record from JSON: first the form of every field, then its meaning (validate.h).
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The place of a value in the text, and the first complaint about any of them.
+// The position of a value in the text, and the first complaint about any value.
 class Reader {
  public:
   template <class T>
@@ -40,7 +40,7 @@ class Reader {
   std::string complaint_;
 };
 
-// The fields of an object. At its end, a field that has not been asked for is one too many.
+// The fields of an object. On destruction, a field that was not asked for counts as superfluous.
 class Fields {
  public:
   Fields(Reader& reader, const Json& json, std::string path)
@@ -126,8 +126,8 @@ void Reader::Get(const Json& json, const std::string& path, T& value) {
   }
 }
 
-// The text as JSON; or why it is not JSON. A name that an object has twice is an error, which the
-// library would pass over.
+// The text as JSON, or the reason why it is not JSON. A name that occurs twice in an object is an
+// error, which the library would ignore.
 std::expected<Json, std::string> Parse(const std::string& text) {
   std::vector<std::set<std::string>> names;
   std::string twice;

@@ -1,4 +1,4 @@
-// A record is the same after it was written and read, and a damaged one is refused in one line.
+// A record is unchanged after writing and reading, and a damaged one is refused with one line.
 #include "models/kit/counterexample/json.h"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ namespace {
 using Catch::Matchers::StartsWith;
 using Order = std::memory_order;
 
-// Message passing without the release: a race, after a load that may read an old value.
+// Message passing without a release: a race, after a load that may read an old value.
 struct Unpublished {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -54,7 +54,7 @@ Counterexample Record() {
   return record;
 }
 
-// With all optional parts.
+// A record with all optional parts.
 Counterexample FullRecord() {
   Counterexample record = Record();
   const Size size = SizeOf(record.execution, 2);
@@ -105,7 +105,7 @@ TEST_CASE("A race is named by its two accesses, and each read has its candidates
 using Json = nlohmann::ordered_json;
 
 struct Damage {
-  std::string words;  // that the complaint begins with
+  std::string words;  // the beginning of the complaint
   std::function<void(Json&)> change;
 };
 

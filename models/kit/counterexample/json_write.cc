@@ -1,4 +1,4 @@
-// The record as JSON.
+// Writes the record as JSON.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 template <class T>
 Json Write(const T& value);
 
-// The values that null stands for.
+// The values that are written as null.
 bool IsNothing(int number) { return number == 0; }
 bool IsNothing(const std::string& text) { return text.empty(); }
 bool IsNothing(const Place& place) { return place.line == 0; }
@@ -75,7 +75,8 @@ std::string ToJson(const Counterexample& record) {
   Json json = {{"format", kFormat}, {"version", kVersion}};
   Fields fields(json);
   EachField(fields, record);
-  // A line for each of these: with one for each number of `recorded` a file is four times as long.
+  // One line for each of these: one line for each number in `recorded` would make a file four times
+  // as long.
   std::string text;
   for (const auto& [name, value] : json.items()) {
     text += text.empty() ? "{" : ",\n ";

@@ -1,4 +1,4 @@
-// The kinds of steps, for code that takes a trace apart.
+// The kinds of steps, for code that analyses a trace.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_KINDS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_KINDS_H_
 
@@ -36,7 +36,7 @@ constexpr ObjectKind KindOfObject(OperationKind kind) {
   }
 }
 
-// Of an atomic, with a memory order.
+// Whether it is an access to an atomic, with a memory order.
 constexpr bool IsAtomicAccess(OperationKind kind) {
   return KindOfObject(kind) == ObjectKind::kAtomic && kind != OperationKind::kSleep &&
          kind != OperationKind::kNotify && kind != OperationKind::kEndAtomic &&

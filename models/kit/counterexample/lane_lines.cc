@@ -9,7 +9,7 @@ namespace nowait::model::counterexample {
 namespace {
 
 constexpr int kNarrowest = 60;
-// The last lane needs the room of a step; the others extend into the room on their right.
+// The last lane needs room for a step; the other lanes can extend to their right.
 constexpr int kRoomOfStep = 50;
 constexpr int kLeastOffset = 8;
 constexpr int kMostOffset = 44;

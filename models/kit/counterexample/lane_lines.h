@@ -1,4 +1,4 @@
-// LaneLines: lines of text, each in the lane of a thread.
+// LaneLines: lines of text, each in a thread's lane.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_LANE_LINES_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_LANE_LINES_H_
 
@@ -15,19 +15,19 @@ class LaneLines {
   LaneLines(const LanesStyle& style, int threads);
 
   int width() const { return width_; }
-  // For text in the lane of this thread.
+  // The room for text in the lane of this thread.
   int RoomIn(int thread) const { return width_ - BeginOf(thread); }
-  // The text in that ink, where there are colours.
+  // The text in that ink, if colours are used.
   std::string In(Ink ink, const std::string& text) const;
 
   void Line(const std::string& text) { text_ += text + "\n"; }
-  // In the lane of a thread, with the other threads' lanes beside it where nothing is in their
-  // place.
+  // Writes into the lane of a thread. The other threads' lanes appear beside it where they have
+  // room.
   void InLane(int thread, Ink ink, const std::string& text);
   void WrappedInLane(int thread, Ink ink, const std::string& text, const std::string& indent);
-  // The lanes with nothing in them.
+  // Writes a line of empty lanes.
   void Bars();
-  // The lanes' names.
+  // Writes the names of the lanes.
   void Headings();
 
   std::string Take() { return std::move(text_); }
@@ -39,7 +39,7 @@ class LaneLines {
   const bool colors_;
   const int width_;
   const int threads_;
-  int offset_ = 0;  // from lane to lane
+  int offset_ = 0;  // distance between lanes
   std::string text_;
 };
 

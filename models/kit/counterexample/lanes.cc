@@ -23,10 +23,10 @@
 namespace nowait::model::counterexample {
 namespace {
 
-// Of a longer execution, so many of the first steps and so many of the last.
+// In a longer execution, the number of first steps shown, and the number of last steps shown.
 constexpr std::size_t kShownFirst = 40;
 constexpr std::size_t kShownLast = 200;
-// After all threads a scenario reads everything once more; at most this many of these steps are
+// After all threads a scenario reads everything again; at most this many of those steps are
 // shown.
 constexpr std::size_t kShownAfter = 12;
 
@@ -97,7 +97,8 @@ class Lanes {
     }
   }
 
-  // Of the objects that a thread touches. Elements of an array that begin alike are one entry.
+  // Of the objects that a thread touches. Elements of an array with equal initial values share an
+  // entry.
   void FirstValues() {
     std::vector<std::pair<NameRange, std::string>> entries;
     std::size_t untouched = 0;
@@ -157,9 +158,9 @@ class Lanes {
     out_.Line("");
   }
 
-  // The elements of an array that the steps from index i on look at one by one, while none of them
-  // is ever written: a thread that goes over all stripes of a counter. The names are those of the
-  // steps that one line can show.
+  // The elements of an array that the steps from index i on read one by one, if none of the
+  // elements is ever written, as when a thread visits all stripes of a counter. Their names are
+  // those of the steps that one line can show.
   NameRange IdleFrom(std::size_t i, std::size_t end) const {
     const Event& first = execution_.events[i];
     NameRange names(first.object ? words_.NameOf(*first.object) : "");
@@ -188,7 +189,7 @@ class Lanes {
     });
   }
 
-  // The calls that begin, or end, with the event: outermost first, or last.
+  // Writes the calls that begin or end with the event: outermost first, or outermost last.
   void Calls(const Event& event, bool begin) {
     std::vector<const Call*> calls;
     for (std::optional<int> id = event.call; id;) {
@@ -219,7 +220,7 @@ class Lanes {
                           first.read->value));
   }
 
-  // The operation of a step, and its line of the source.
+  // Writes the operation of a step, and its source line.
   void Operation(const Event& event, const std::string& number, const std::string& words) {
     const std::string indent(number.size(), ' ');
     const Ink ink = IsBlamed(event.number) ? Ink::kBroken : Ink::kPlain;
@@ -262,8 +263,8 @@ class Lanes {
     if (IsBlamed(event.number)) out_.InLane(event.thread, Ink::kBroken, indent + Blame());
   }
 
-  // Whether it speaks of the structure; otherwise of the scenario, which cannot be checked as it
-  // is.
+  // Whether it is a verdict on the structure. Otherwise it concerns the scenario, which cannot be
+  // checked in this form.
   static bool IsVerdict(const Failure& failure) {
     for (int kind = 0; kind <= static_cast<int>(FailureKind::kProcessLost); ++kind) {
       const auto known = static_cast<FailureKind>(kind);
@@ -287,7 +288,7 @@ class Lanes {
     return fmt::format("^ {}", failure.kind);
   }
 
-  // Where a check or an assertion of a thread fails, which is no step.
+  // Marks where a check or an assertion of a thread fails; it is not a step.
   void FailsHere() {
     if (!execution_.failure || !execution_.failure->thread || *execution_.failure->thread < 0)
       return;
@@ -302,7 +303,7 @@ class Lanes {
     }
   }
 
-  // The steps of set-up or After, where threads do not matter: a line each.
+  // Writes the steps of set-up or After, where threads do not matter, one line per step.
   void Outside(const char* when, std::size_t begin, std::size_t end, std::size_t most) {
     if (begin == end) return;
     out_.Line(fmt::format("\n  {}", when));
@@ -341,7 +342,7 @@ class Lanes {
     if (!record_.again.empty()) out_.Line(fmt::format("  again: {}", record_.again));
   }
 
-  // How far the later of the two threads knows the earlier one's steps.
+  // Explains how far the later of the two threads knows the earlier one's steps.
   void ExplainRace(const Failure& failure) {
     if (failure.kind != "data race" || failure.events.size() != 2) return;
     const Event& one = execution_.events[static_cast<std::size_t>(failure.events[0]) - 1];
@@ -364,8 +365,8 @@ class Lanes {
   const int threads_;
   const StepWords words_;
   LaneLines out_;
-  std::set<int> touched_;  // objects, by threads
-  std::set<int> written_;  // objects, also by set-up and After
+  std::set<int> touched_;  // the objects that threads touch
+  std::set<int> written_;  // the objects that are written, even by set-up or After
   std::map<std::string, const std::vector<std::string>*> sources_;
 };
 

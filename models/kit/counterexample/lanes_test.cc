@@ -1,4 +1,4 @@
-// The lanes of a small record: the place of each part; and nothing is shown by colour alone.
+// The lanes of a small record: the position of each part. Nothing is conveyed by colour alone.
 #include "models/kit/counterexample/lanes.h"
 
 #include <catch2/catch.hpp>
@@ -25,7 +25,7 @@ Event Step(int number, int thread, const char* kind, int object, const char* ord
   return event;
 }
 
-// A stale read behind two stores, and a synchronises-with.
+// A stale read, two stores behind, and a synchronises-with edge.
 Counterexample Record() {
   Counterexample record;
   record.structure = "box";
@@ -65,7 +65,7 @@ TEST_CASE("Lanes show the steps under the repair") {
 TEST_CASE("A store that stands before an earlier one is marked as late") {
   Counterexample record = Record();
   Execution& execution = record.execution;
-  // Thread 1 stores to `one` after thread 0, and comes before it in modification order.
+  // Thread 1 stores to `one` after thread 0, but precedes it in modification order.
   execution.events[3] = Step(4, 1, "store", 0, "relaxed");
   execution.events[3].call = 1;
   execution.events[3].written = "2";
@@ -105,7 +105,7 @@ TEST_CASE("Colours are added, and nothing else") {
   CHECK(colored == FormatLanes(Record(), {}));
 }
 
-// Thread 1 goes over the stripes of a counter, and thread 0 has added to one of them.
+// Thread 1 visits the stripes of a counter after thread 0 has added to one of them.
 Counterexample WithStripes() {
   Counterexample record = Record();
   Execution& execution = record.execution;
@@ -157,7 +157,7 @@ TEST_CASE("A look that the failure or its repair names has a line of its own") {
   CHECK_THAT(wide, Contains("[6] stripes[4].readers load (seq_cst): reads 0") &&
                        Contains("[10] stripes[8].readers load (seq_cst): reads 0") &&
                        Contains("[11]-[19] stripes[9..17].readers"));
-  // Fewer than a range is worth.
+  // Too few names for a range.
   CHECK_THAT(wide, Contains("[7] stripes[5].readers") && Contains("[8] stripes[6].readers"));
 }
 

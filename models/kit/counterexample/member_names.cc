@@ -13,7 +13,7 @@ namespace {
 
 bool IsPartOfName(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// "a.b(c)[d]" without the brackets at its end: "a.b".
+// "a.b" from "a.b(c)[d]": the text without the brackets at its end.
 std::string_view WithoutBrackets(std::string_view text) {
   while (!text.empty() && (text.back() == ']' || text.back() == ')')) {
     int depth = 0;
@@ -35,11 +35,11 @@ std::string_view LastName(std::string_view text) {
   return text.substr(begin);
 }
 
-// A receiver's parts: "node" and "child" of "storage.node(2).child[slot]".
+// The parts of a receiver: "node" and "child" in "storage.node(2).child[slot]".
 struct Member {
   std::string text;
   std::string name;
-  std::string owner;  // empty: no member is named
+  std::string owner;  // empty: not a member
   bool has_index = false;
 
   explicit Member(std::string_view receiver = "") : text(receiver) {
@@ -53,7 +53,7 @@ struct Member {
     owner = LastName(WithoutBrackets(rest));
   }
 
-  // Parameters and local references have bare names; a member's says more.
+  // A parameter or a local reference has a bare name; a member's name says more.
   bool SaysMore() const { return has_index || !owner.empty() || name.ends_with('_'); }
 };
 
@@ -70,8 +70,8 @@ Member Best(const std::vector<std::string>& receivers) {
   return best;
 }
 
-// An object that is used nowhere gets the name of the others made at its place, if they have one
-// name, and otherwise that of the objects made before it and after it, if those agree.
+// Names an object that is never used. If the objects made at the same place have one name, it gets
+// that name. Otherwise it gets the name of the objects made before and after it, if they agree.
 void FillIn(const std::vector<Made>& objects, std::vector<Member>& members) {
   std::map<std::string, Member> of_place;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -91,7 +91,7 @@ void FillIn(const std::vector<Made>& objects, std::vector<Member>& members) {
   }
 }
 
-// Whether the object before cannot be of the same row.
+// Whether the preceding object cannot belong to the same row.
 bool BeginsHere(const std::vector<Made>& objects, const std::vector<Member>& members,
                 std::size_t begin) {
   if (begin == 0 || !members[begin - 1].name.empty()) return true;
@@ -99,7 +99,7 @@ bool BeginsHere(const std::vector<Made>& objects, const std::vector<Member>& mem
   return !before.empty() && !objects[begin].at.empty() && before != objects[begin].at;
 }
 
-// Names that come around: `turns` times those of `steps` objects.
+// Names that repeat: `turns` times the names of `steps` objects.
 struct Row {
   std::size_t steps = 1;
   std::size_t turns = 1;
@@ -121,7 +121,7 @@ Row RowAt(const std::vector<Member>& members, std::size_t begin) {
   return best;
 }
 
-// The word for an element: that of the first of its members that has one.
+// The word for an element, taken from the first of its members that has one.
 std::string OwnerIn(const std::vector<Member>& members, std::size_t begin, std::size_t size) {
   for (std::size_t i = begin; i < begin + size; ++i) {
     if (!members[i].owner.empty()) return members[i].owner;
@@ -129,7 +129,7 @@ std::string OwnerIn(const std::vector<Member>& members, std::size_t begin, std::
   return "";
 }
 
-// The names of one element, which begins at `begin`.
+// Names the members of the element that begins at `begin`.
 void NameElement(const std::vector<Member>& members, std::size_t begin, std::size_t steps,
                  const std::string& element, std::vector<std::string>& names) {
   for (std::size_t i = begin; i < begin + steps; ++i) {

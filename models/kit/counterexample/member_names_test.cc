@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Of objects that each have this name in one place.
+// The names of objects that each have this name in one place.
 Names NamesOf(const Names& receivers) {
   std::vector<Made> objects;
   for (const std::string& receiver : receivers) {

@@ -13,12 +13,13 @@
 namespace nowait::model::counterexample {
 namespace {
 
-// The object's name where this is done to it. A use of a block names the object that lies in it.
+// The object's name at the site of the event. The use of a block names the object that lies in it.
 std::string ReceiverOf(const model::Event& event, SourceText& text) {
   return event.kind == OperationKind::kUse ? "" : text.ReceiverAt(PlaceOf(event.site));
 }
 
-// The objects of each kind in the order in which they were made, which is that of their numbers.
+// The objects of each kind in the order in which they were made, which is the order of their
+// numbers.
 std::map<ObjectKind, std::vector<Made>> MadeIn(const Trace& whole, SourceText& text) {
   std::map<ObjectKind, std::vector<Made>> made;
   for (EventNumber number = 1; number <= whole.last(); ++number) {
@@ -29,7 +30,7 @@ std::map<ObjectKind, std::vector<Made>> MadeIn(const Trace& whole, SourceText& t
     objects.resize(std::max<std::size_t>(objects.size(), event.object));
     Made& object = objects[event.object - 1];
     const Place place = PlaceOf(event.site);
-    // An atomic's first value is a store where it is made.
+    // The initial value of an atomic is a store at the place of its construction.
     if (kind == ObjectKind::kAtomic && event.place == 0 && object.at.empty()) {
       object.at = fmt::format("{}:{}:{}", place.file, place.line, place.column);
     } else if (std::string receiver = ReceiverOf(event, text); !receiver.empty()) {
@@ -62,7 +63,7 @@ const char* Name(ObjectKind kind) {
 std::map<ObjectKey, std::string> NamesOf(const Trace& trace, const Trace& whole, SourceText& text) {
   std::map<ObjectKind, std::vector<std::string>> of_kind;
   for (const auto& [kind, objects] : MadeIn(whole, text)) of_kind[kind] = MemberNames(objects);
-  std::map<ObjectKey, std::vector<std::string>> shown;  // the name of each where it is used
+  std::map<ObjectKey, std::vector<std::string>> shown;  // each object's names at its uses
   for (EventNumber number = 1; number <= trace.last(); ++number) {
     const model::Event& event = trace[number];
     const ObjectKind kind = KindOfObject(event.kind);

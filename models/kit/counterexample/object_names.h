@@ -13,12 +13,12 @@
 
 namespace nowait::model::counterexample {
 
-// An object of a trace: numbers are given to each kind by itself.
+// An object of a trace. Each kind of object has its own numbers.
 using ObjectKey = std::pair<ObjectKind, std::uint32_t>;
 
 const char* Name(ObjectKind kind);
 
-// As the source names them where they are used: "fetched_", and elements of arrays by their indices
+// The names by which the source uses the objects: "fetched_". Elements of arrays have indices
 // (member_names.h): "links_[2]", "leaf[1].place". Objects that still share a name are numbered:
 // "slot->next #2".
 //   trace: the steps that are shown

@@ -14,7 +14,7 @@ Orders::Orders(const Trace& trace)
       clocks_(trace.last() + 1u),
       heads_(trace.last() + 1u) {
   std::array<Thread, kMaxThreads> threads;
-  std::map<std::uint32_t, EventNumber> unlocked;  // the last time, by mutex
+  std::map<std::uint32_t, EventNumber> unlocked;  // the latest unlocking of each mutex
   std::map<std::uint32_t, EventNumber> freed;     // by block
   for (EventNumber number = 1; number <= trace.last(); ++number) {
     const model::Event& event = trace[number];
@@ -24,7 +24,7 @@ Orders::Orders(const Trace& trace)
     Clock& clock = self.clock;
     const auto synchronise = [&](EventNumber from) { Synchronise(from, number, clock); };
     if (event.blocks) {
-      // It has not come about.
+      // The synchronisation has not taken place.
     } else if (IsAtomicAccess(event.kind) && event.reads && event.from != kNoEvent) {
       for (const EventNumber head : heads_[event.from]) {
         if (Acquires(event.order)) {
@@ -68,8 +68,8 @@ void Orders::Synchronise(EventNumber from, EventNumber to, Clock& clock) {
   }
 }
 
-// The store itself if it releases, otherwise the release fence before it; and the release that the
-// replaced store passes on, unless that happens before it.
+// The store itself if it releases, otherwise the release fence before it. In addition, the release
+// that the replaced store passes on, unless that happens before it.
 std::vector<EventNumber> Orders::HeadsOf(const Trace& trace, EventNumber store,
                                          const Thread& writer) {
   std::vector<EventNumber> heads;
@@ -109,10 +109,10 @@ std::vector<Step> Orders::Path(EventNumber a, EventNumber b) const {
   if (thread_[a] == thread_[b]) return {{from, to, kProgramOrder}};
   if (thread_[a] == kSetUp) return {{from, to, "set-up comes before every thread"}};
   if (thread_[b] == kAfter) return {{from, to, "every thread has ended"}};
-  // Breadth first over the edges. An edge leads to those that begin in the thread where it ended,
-  // there or later: of each thread's edges, those from some place on are reached.
+  // Breadth-first search over the edges. From an edge it reaches those that begin in the thread
+  // where the edge ended, at that point or later: a suffix of each thread's edges is reached.
   constexpr int kNone = -1;
-  std::vector<int> before(edges_.size(), kNone);  // the edge that led there
+  std::vector<int> before(edges_.size(), kNone);  // the edge that led to each edge
   std::vector<int> queue;
   std::array<std::size_t, kMaxThreads> reached_from;
   for (std::size_t t = 0; t < kMaxThreads; ++t) reached_from[t] = edges_from_[t].size();

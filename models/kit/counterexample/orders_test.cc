@@ -1,4 +1,4 @@
-// Happens-before and its paths against the axioms (models/kit/axioms), on random executions.
+// Happens-before and its paths, compared with the axioms (models/kit/axioms) on random executions.
 #include "models/kit/counterexample/orders.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace nowait::model::counterexample {
 namespace {
 
-// The event of number n at index n + 1, behind the first values of the two objects.
+// Event number n is at index n + 1, behind the initial values of the two objects.
 axioms::Execution ExecutionOf(const Trace& trace) {
   axioms::Execution execution(2);
   for (std::size_t object = 0; object < 2; ++object) {

@@ -1,5 +1,5 @@
-// Random small executions, for tests that compare: atomics of two objects, fences, mutexes and
-// blocks.
+// Random small executions for tests that compare two results: atomics of two objects, fences,
+// mutexes and blocks.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_RANDOM_TRACE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_RANDOM_TRACE_H_
 
@@ -16,8 +16,8 @@
 
 namespace nowait::model::counterexample {
 
-// Consistent with coherence only by chance: enough for questions about happens-before, in which
-// modification order has no part.
+// Coherent only by chance, which is enough for questions about happens-before, because modification
+// order plays no part in them.
 class RandomTrace {
  public:
   explicit RandomTrace(std::uint64_t seed) : random_(seed) {}
@@ -60,7 +60,7 @@ class RandomTrace {
     std::vector<EventNumber>& stores = stores_[event.object];
     if (reads) {
       const int store = Below(static_cast<int>(stores.size()) + 1);
-      // A read-modify-write reads the newest.
+      // A read-modify-write reads the newest store.
       if (writes && !stores.empty()) {
         event.from = stores.back();
       } else if (!writes && store > 0) {

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t kMaxStates = 1'000'000;
 
-// How far each thread is, and the thread that ran last: the rest of an order depends on nothing
-// else.
+// The position of each thread, and the thread that ran last: the rest of an order depends on
+// nothing else.
 struct State {
   std::array<std::uint16_t, kMaxThreads> done{};
   std::int8_t last = -1;
@@ -98,7 +98,7 @@ class Scheduler {
     return std::ranges::all_of(needs, [&](EventNumber need) { return IsDone(state, need); });
   }
 
-  // Whether a newer store than the one that the thread now reads, or now makes, has taken effect.
+  // Whether a store newer than the one that the thread now reads or makes has already taken effect.
   bool IsSurprise(const State& state, std::size_t thread) const {
     const model::Event& event = trace_[events_[thread][state.done[thread]]];
     const auto stores = stores_.find(event.object);
@@ -167,7 +167,7 @@ class Scheduler {
     return path;
   }
 
-  // The cheapest next step again and again.
+  // Repeatedly takes the cheapest next step.
   std::vector<std::size_t> Greedy() const {
     std::vector<std::size_t> path;
     for (State state;;) {
@@ -184,7 +184,7 @@ class Scheduler {
 
   const Trace& trace_;
   const std::vector<std::vector<EventNumber>> needs_;
-  std::vector<std::size_t> rank_;  // in its thread, from 1
+  std::vector<std::size_t> rank_;  // the rank in its thread, from 1
   std::array<std::vector<EventNumber>, kMaxThreads> events_;
   std::array<std::size_t, kMaxThreads> taken_{};
   std::unordered_map<std::uint32_t, std::vector<EventNumber>> stores_;

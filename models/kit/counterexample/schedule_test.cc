@@ -1,4 +1,4 @@
-// The order of a trace is another one of the same execution, and no other is easier to follow.
+// The order chosen is an order of the same execution, and no other order is easier to follow.
 #include "models/kit/counterexample/schedule.h"
 
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@
 namespace nowait::model::counterexample {
 namespace {
 
-// The events in the order of threads and program order: the same for every order of one execution.
+// The events by thread and in program order: equal for all orders of one execution.
 std::vector<EventNumber> ByThread(const Trace& trace) {
   std::vector<EventNumber> numbers;
   for (int thread = 0; thread < 3; ++thread) {
@@ -64,7 +64,7 @@ TEST_CASE("A schedule has no needless switch, and a load is stale only if it mus
     event.from = from;
     if (writes) event.place = 1;
   };
-  // Thread 1 read the first value, before or after the store: shown before.
+  // Thread 1 reads the initial value, before or after the store; the trace shows the read first.
   add(0, true, kNoEvent);
   add(1, false, kNoEvent);
   add(0, false, 1);

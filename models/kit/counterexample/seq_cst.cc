@@ -31,8 +31,8 @@ std::optional<bool> HasOrderS(const Trace& trace, const Orders& orders, EventNum
                               EventNumber store) {
   if (trace[reader].writes) return std::nullopt;
   axioms::Execution execution;
-  std::map<std::uint32_t, std::size_t> first;  // the object's first value
-  std::vector<EventNumber> events;             // that the others stand for
+  std::map<std::uint32_t, std::size_t> first;  // the object's initial value
+  std::vector<EventNumber> events;             // the events that the others represent
   for (EventNumber number = 1; number <= reader; ++number) {
     const model::Event& event = trace[number];
     if (!IsAtomicOrFence(event)) continue;
@@ -61,7 +61,7 @@ std::optional<bool> HasOrderS(const Trace& trace, const Orders& orders, EventNum
     if (event.reads) judged.from = source == kNoEvent ? first[event.object] : index_of.at(source);
   }
   axioms::Orders judged = axioms::OrdersOf(execution);
-  // The additional order by mutexes and blocks.
+  // The additional order imposed by mutexes and blocks.
   for (const EventNumber a : events) {
     for (const EventNumber b : events) {
       if (a != reader && b != reader && orders.HappensBefore(a, b)) {

@@ -1,10 +1,10 @@
-// `./nowait show`: a counterexample that was written before, once more.
+// `./nowait show`: displays a counterexample that was written before.
 //
 //   show FILE.json                    in lanes
-//   show FILE.json --color always     also where no terminal is
+//   show FILE.json --color always     with colours even without a terminal
 //   show FILE.json --page OUT.html    as a page
 //
-// Exit code: 0; 2 when the command line makes no sense or the file is no counterexample, or the
+// Exit code: 0; 2 if the command line is invalid, if the file is not a counterexample, or if the
 // page or the lanes cannot be written.
 #include <fmt/format.h>
 

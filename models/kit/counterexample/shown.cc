@@ -17,8 +17,8 @@ namespace {
 constexpr EventNumber kFewestTurns = 3;
 constexpr EventNumber kMostSteps = 256;  // of a turn; threads that go in circles come around sooner
 
-// And their reads are from the same place of the record: the same store, or the one of the turn
-// before.
+// Also, their reads are from the same place of the record: from the same store, or from the one of
+// the previous turn.
 bool IsAgain(const Trace& trace, EventNumber number, EventNumber later) {
   const auto parts = [](const model::Event& e) {
     return std::tie(e.thread, e.kind, e.object, e.order, e.reads, e.writes, e.read, e.written,
@@ -42,7 +42,7 @@ std::string Steps(EventNumber count) {
   return count == 1 ? "1 step" : fmt::format("{} steps", count);
 }
 
-// Events that are neither set-up's, which are never shown, nor moments of deferred stores.
+// Events other than those of set-up, which are never shown, and moments of deferred stores.
 EventNumber CountOf(const Trace& trace) {
   EventNumber count = 0;
   for (EventNumber number = 1; number <= trace.last(); ++number) {
@@ -58,7 +58,7 @@ std::optional<Repetition> FindRepetition(const Trace& trace) {
   std::optional<Repetition> best;
   const auto covered = [](const Repetition& it) { return it.steps * it.turns; };
   for (EventNumber steps = 1; steps <= std::min(kMostSteps, trace.last() / kFewestTurns); ++steps) {
-    EventNumber alike = 0;  // pairs of events that are a turn apart, up to here
+    EventNumber alike = 0;  // the number of pairs of equal events, one turn apart, so far
     for (EventNumber number = 1; number + steps <= trace.last() + 1; ++number) {
       const bool goes_on = number + steps <= trace.last() && IsAgain(trace, number, number + steps);
       if (goes_on) {

@@ -1,8 +1,8 @@
 // Shown: the part of a failing execution that is shown, and its order.
 //
-// The part that the failure needs (causal_past.h), in the order in which it is easiest to follow
-// (schedule.h). A livelock goes in circles: of the steps that repeat one turn is shown, and nothing
-// after it. Every beginning of an execution is an execution, of the same program stopped earlier.
+// This is the part that the failure needs (causal_past.h), in the order that is easiest to follow
+// (schedule.h). A livelock repeats itself: one turn of the repeating steps is shown, and nothing
+// after it. Every prefix of an execution is an execution, of the same program stopped earlier.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SHOWN_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SHOWN_H_
 
@@ -21,17 +21,17 @@ struct Shown {
 
 Shown Show(const Trace& trace, const model::Failure& failure);
 
-// Steps that come several times in a row.
+// Steps that occur several times in a row.
 struct Repetition {
   EventNumber first = kNoEvent;
-  EventNumber steps = 0;  // of one turn
+  EventNumber steps = 0;  // the number in one turn
   EventNumber turns = 0;
 
   friend bool operator==(const Repetition&, const Repetition&) = default;
 };
 
-// The steps that make up the most of a trace: the same threads do the same to the same objects and
-// get the same values, in the same order. Nothing if no steps come three times in a row.
+// The steps that make up most of a trace: the same threads do the same to the same objects, in the
+// same order, and get the same values. Returns nothing unless steps occur three times in a row.
 std::optional<Repetition> FindRepetition(const Trace& trace);
 
 }  // namespace nowait::model::counterexample

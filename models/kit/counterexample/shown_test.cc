@@ -1,4 +1,4 @@
-// The shown part of an execution is an execution, and names its missing parts.
+// The shown part of an execution is an execution, and it names its missing parts.
 #include "models/kit/counterexample/shown.h"
 
 #include <atomic>
@@ -159,7 +159,7 @@ struct Number {
   ModelSync::plain<int> value;
 };
 
-// Thread 0 frees the block, thread 1 uses it. The later steps of thread 0 are no part of it.
+// Thread 0 frees the block, and thread 1 uses it. The later steps of thread 0 are left out.
 struct FreedTooEarly {
   static constexpr int kThreads = 2;
   FreedTooEarly() : current(ModelSync::New<Number>(1)) {}
@@ -200,7 +200,7 @@ TEST_CASE("of a use after free the thread that has freed is shown, and where it 
 
 // --- stores that took effect late ---
 
-// Each thread's second store comes before the other one's first.
+// Each thread's second store precedes the other one's first in modification order.
 struct TwoStoresEach {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -12,13 +12,13 @@ namespace {
 
 bool IsName(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Where the name that ends before `end` begins.
+// The beginning of the name that ends before `end`.
 std::size_t BeginOfName(std::string_view text, std::size_t end) {
   while (end > 0 && IsName(text[end - 1])) --end;
   return end;
 }
 
-// Where the bracket begins that closes right before `end`; npos if no bracket opens it.
+// The beginning of the bracket that closes right before `end`; npos if there is no opening bracket.
 std::size_t BeginOfBracket(std::string_view text, std::size_t end) {
   int depth = 0;
   for (std::size_t i = end; i > 0; --i) {
@@ -30,7 +30,7 @@ std::size_t BeginOfBracket(std::string_view text, std::size_t end) {
   return text.npos;
 }
 
-// How long the "." or "->" is that ends before `end`.
+// The length of the "." or "->" that ends before `end`.
 std::size_t LengthOfAccess(std::string_view text, std::size_t end) {
   if (end >= 1 && text[end - 1] == '.') return 1;
   if (end >= 2 && text[end - 2] == '-' && text[end - 1] == '>') return 2;
@@ -56,12 +56,12 @@ std::string_view ExpressionBefore(std::string_view text, std::size_t end) {
   return text.substr(begin, end - begin);
 }
 
-// How far above its use a reference is looked for.
+// How many lines above its use a reference is searched for.
 constexpr std::size_t kLinesAbove = 30;
 
-// The expression behind a local reference: "banks_[b].readers" after `auto& count =
-// banks_[b].readers;`, and "min[]", an element of it, after `for (auto& row : min)`. Empty when
-// this line does not say.
+// The expression that a local reference stands for: "banks_[b].readers" after `auto& count =
+// banks_[b].readers;`, and "min[]", an element of it, after `for (auto& row : min)`. Empty if this
+// line does not declare the reference.
 std::string ReferredTo(std::string_view line, std::string_view name) {
   for (const std::string_view sign : {" = ", " : "}) {
     const std::string start = "& " + std::string(name) + std::string(sign);
@@ -86,7 +86,7 @@ const std::vector<std::string>& SourceText::Lines(const std::string& file) {
   for (const std::string& directory : directories_) {
     std::ifstream stream(is_rooted ? file : directory + "/" + file);
     for (std::string line; std::getline(stream, line);) {
-      // Of a patched copy: the line that gives the compiler the file's name. It counts from the
+      // In a patched copy, the line that names the file for the compiler. Counting starts at the
       // next line.
       if (entry->second.empty() && line.starts_with("#line 1 ")) continue;
       entry->second.push_back(std::move(line));
@@ -96,7 +96,7 @@ const std::vector<std::string>& SourceText::Lines(const std::string& file) {
   return entry->second;
 }
 
-// g++ gives the place of a call as that of its opening bracket.
+// g++ reports the opening bracket as the place of a call.
 std::string SourceText::ReceiverAt(const Place& place) {
   const std::vector<std::string>& lines = Lines(place.file);
   if (place.line == 0 || place.line > lines.size() || place.column == 0) return "";
@@ -109,7 +109,7 @@ std::string SourceText::ReceiverAt(const Place& place) {
   std::string receiver(ExpressionBefore(text, end - access));
   const std::size_t length = receiver.find_first_of(".-[(");
   const std::string first = receiver.substr(0, length);
-  if (first.empty() || first.back() == '_') return receiver;  // a member is no reference
+  if (first.empty() || first.back() == '_') return receiver;  // a member is not a reference
   for (std::size_t above = 0; above < std::min<std::size_t>(kLinesAbove, place.line); ++above) {
     const std::string stands_for = ReferredTo(lines[place.line - 1 - above], first);
     if (!stands_for.empty()) return stands_for + receiver.substr(first.size());

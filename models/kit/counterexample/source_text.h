@@ -12,22 +12,22 @@ namespace nowait::model::counterexample {
 
 class SourceText {
  public:
-  // Files that are named from the root directory. The reports of this repository name none; those
-  // of a user's program do (check/).
+  // Files with absolute paths. The reports of this repository name none, but those of a user's
+  // program do (check/).
   enum class Rooted : bool { kLeftOut, kRead };
 
-  // directories: where files are looked for, in this order; then in the working directory.
+  // directories: searched in this order, before the working directory.
   explicit SourceText(std::vector<std::string> directories = {}, Rooted rooted = Rooted::kLeftOut)
       : directories_(std::move(directories)), rooted_(rooted) {
     directories_.emplace_back(".");
   }
 
-  // The file's lines; empty when it cannot be read, or is left out.
+  // The file's lines; empty if it cannot be read or is left out.
   const std::vector<std::string>& Lines(const std::string& file);
 
-  // The object of a member function's call there: "fetched_" of `fetched_.load(...)`. A reference
-  // that is named shortly before is replaced by the object that it refers to. Empty if the text
-  // does not say.
+  // The object on which a member function is called there: "fetched_" in `fetched_.load(...)`. A
+  // reference declared shortly before is replaced by the object that it refers to. Empty if the
+  // text does not tell.
   std::string ReceiverAt(const Place& place);
 
  private:

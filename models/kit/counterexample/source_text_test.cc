@@ -1,4 +1,4 @@
-// The names that a source gives to a site.
+// The names that the source gives for a site.
 #include "models/kit/counterexample/source_text.h"
 
 #include <catch2/catch.hpp>

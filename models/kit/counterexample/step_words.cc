@@ -37,7 +37,7 @@ std::string StepWords::DescribeOutcome(const Event& event) const {
   } else if (!event.outcome.empty()) {
     words += " " + event.outcome;
   }
-  // Values larger than a word are not in the record.
+  // The record has no values larger than a word.
   if (event.read && event.read->value != "...") {
     words += fmt::format(": reads {}", event.read->value);
     words += event.read->from != 0 ? fmt::format(" from [{}]", event.read->from)

@@ -1,4 +1,4 @@
-// StepWords: the action of a step of an execution, in few words, and its relation to the others.
+// StepWords: the action of a step of an execution in few words, and its relation to other steps.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_STEP_WORDS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_STEP_WORDS_H_
 
@@ -12,7 +12,7 @@ namespace nowait::model::counterexample {
 
 class StepWords {
  public:
-  // The execution must outlive it.
+  // execution: must outlive this object.
   StepWords(const Execution& execution, int threads);
 
   // "links_[2] compare-exchange (acq_rel, relaxed)"
@@ -21,12 +21,12 @@ class StepWords {
   std::string DescribeOutcome(const Event& event) const;
   const std::string& NameOf(int object) const;
 
-  // The newest store to the object of a read before it; 0: there is no store.
+  // The newest store to the object before this read; 0: there is no store.
   int NewestFor(const Event& event) const;
-  // Of a store: one that comes behind it in modification order and before it here; 0: there is no
+  // For a store: one that follows it in modification order but precedes it here; 0: there is no
   // such store.
   int OvertakenBy(const Event& event) const;
-  // The releases that it synchronises with.
+  // The releases that the event synchronises with.
   const std::vector<int>& SynchronisedWith(const Event& event) const;
   // The last event of the thread that happens before `number`; 0: no event does.
   int LastKnown(int thread, int number) const;

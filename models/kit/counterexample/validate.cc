@@ -43,7 +43,7 @@ bool IsOutcome(const std::string& name) {
   return std::ranges::find(kOutcomes, name) != kOutcomes.end();
 }
 
-// Where in the order of an execution a thread's events may stand.
+// The phase of an execution to which a thread's events belong.
 int PhaseOf(int thread) { return thread == kSetUp ? 0 : thread == kAfter ? 2 : 1; }
 
 class Judge {
@@ -168,8 +168,8 @@ class Judge {
     }
   }
 
-  // Every store to an atomic stands in the order of its object, once, and a thread's own in program
-  // order.
+  // Every store to an atomic appears in the order of its object exactly once, and each thread's
+  // stores in program order.
   void JudgeStores() {
     std::set<int> objects;
     std::set<int> placed;

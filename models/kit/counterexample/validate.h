@@ -1,5 +1,5 @@
-// The rules for a record besides the form of its fields: numbers name things that exist, and the
-// events are those of an execution.
+// The rules for a record beyond the form of its fields: numbers name existing things, and the
+// events form an execution.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_VALIDATE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_VALIDATE_H_
 
@@ -9,7 +9,7 @@
 
 namespace nowait::model::counterexample {
 
-// The first error, after the name of its field; empty: there is no error.
+// The first error, preceded by the name of its field; empty if there is no error.
 std::string ValidationError(const Counterexample& record);
 
 }  // namespace nowait::model::counterexample

@@ -1,4 +1,4 @@
-// Wrapped text: lines that are no wider than the terminal, and the inks that they are printed in.
+// Wrapped text: lines no wider than the terminal, and the inks in which they are printed.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_WRAPPED_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_WRAPPED_H_
 
@@ -13,16 +13,16 @@ enum class Ink { kPlain, kFaint, kCall, kStale, kSync, kBroken };
 // The text in that ink, by the codes of ECMA-48 that terminals know.
 std::string Inked(Ink ink, const std::string& text);
 
-// In characters of UTF-8, each of which is taken to be as wide as the next.
+// The width in characters of UTF-8, all of which are assumed to be equally wide.
 int WidthOf(std::string_view text);
 
 // The text, cut to `width` characters.
 std::string Cut(std::string_view text, int width);
 
-// Broken between words into lines of at most `width` characters.
+// Breaks the text between words into lines of at most `width` characters.
 std::vector<std::string> Wrap(std::string_view text, int width);
 
-// Without the spaces around it.
+// The text without leading and trailing spaces.
 std::string Trim(std::string_view line);
 
 }  // namespace nowait::model::counterexample

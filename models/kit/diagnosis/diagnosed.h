@@ -1,4 +1,4 @@
-// Small scenarios whose failures are understood, for the tests of the checker's explanations.
+// Small scenarios with understood failures, for the tests of the checker's explanations.
 #ifndef NOWAIT_MODELS_KIT_DIAGNOSIS_DIAGNOSED_H_
 #define NOWAIT_MODELS_KIT_DIAGNOSIS_DIAGNOSED_H_
 
@@ -16,7 +16,7 @@ namespace nowait::model::diagnosed {
 
 using Order = std::memory_order;
 
-// Message passing: right with a release and an acquire.
+// Message passing: correct with a release and an acquire.
 template <Order kStore, Order kLoad>
 struct Publication {
   static constexpr int kThreads = 2;
@@ -32,7 +32,7 @@ struct Publication {
   ModelSync::atomic<bool> ready{false};
 };
 
-// The same among three threads, with some unrelated steps between set-up and the publication.
+// The same with three threads and some unrelated steps between set-up and publication.
 template <Order kStore, Order kLoad>
 struct LongPublication : Publication<kStore, kLoad> {
   static constexpr int kThreads = 3;
@@ -43,7 +43,7 @@ struct LongPublication : Publication<kStore, kLoad> {
   ModelSync::atomic<int> other{0};
 };
 
-// Store buffering: right if all four are seq_cst, with no weaker order.
+// Store buffering: correct only if all four orders are seq_cst.
 template <Order kStore, Order kLoad>
 struct Buffering {
   static constexpr int kThreads = 2;
@@ -70,7 +70,7 @@ ScenarioEntry Entry(std::string name) {
   return Scenario<S>::Entry({.name = std::move(name), .promise = "", .searches = {}});
 }
 
-// The result of a search, which must be a failure.
+// The result of a search that must fail.
 inline SearchResult FailureOf(const ScenarioEntry& scenario) {
   SiteTable sites;
   SearchResult result = RunExhaustive(scenario, Graphs(), {}, sites, {});

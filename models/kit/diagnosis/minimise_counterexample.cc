@@ -12,7 +12,7 @@
 namespace nowait::model {
 namespace {
 
-// Threads, then events.
+// The number of threads, then of events.
 using Size = std::pair<int, int>;
 
 Size SizeOf(const ScenarioEntry& scenario) {
@@ -22,10 +22,10 @@ Size SizeOf(const ScenarioEntry& scenario) {
   return {scenario.threads, exploration->graph().size()};
 }
 
-// The scenarios that are smaller than this one, the smallest first, and then itself.
+// The scenarios smaller than this one, from the smallest up, followed by the scenario itself.
 std::vector<const ScenarioEntry*> UpTo(const ScenarioEntry& last,
                                        const std::vector<ScenarioEntry>& scenarios) {
-  std::multimap<Size, const ScenarioEntry*> smaller;  // of equals the first one first
+  std::multimap<Size, const ScenarioEntry*> smaller;  // in declaration order among equals
   const Size size = SizeOf(last);
   for (const ScenarioEntry& scenario : scenarios) {
     if (&scenario == &last || scenario.threads > last.threads) continue;

@@ -1,4 +1,4 @@
-// The smallest failing execution is found, it fails as the original one, and it is always the same.
+// The smallest failing execution is found, fails like the original one, and is always the same.
 #include "models/kit/diagnosis/minimise_counterexample.h"
 
 #include <atomic>
@@ -43,11 +43,11 @@ TEST_CASE("a smaller scenario that fails in another way is not") {
   CHECK(smallest->scenario == &scenarios[0]);
   CHECK(smallest->whole);
   CHECK(smallest->failing > 1);
-  // The third thread has no part in it.
+  // The third thread takes no part in it.
   CHECK(smallest->cost.events == 4);
 }
 
-// Thread 0 frees a block that thread 1 uses.
+// Thread 0 frees a block that thread 1 still uses.
 struct FreedTooEarly {
   static constexpr int kThreads = 2;
   FreedTooEarly() : current(ModelSync::New<ModelSync::plain<int>>()) {}
@@ -66,7 +66,7 @@ TEST_CASE("of a use after free the steps before the end count, too") {
   scenarios.push_back(Entry<FreedTooEarly>("freed"));
   const auto smallest = MinimiseCounterexample(scenarios, scenarios[0], "use after free");
   REQUIRE(smallest);
-  // The exchange and the end, and the load.
+  // The exchange, the end of the block, and the load.
   CHECK(smallest->cost.events == 3);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("nothing is found where nothing fails, or not within the limits") {
   CHECK_FALSE(MinimiseCounterexample(scenarios, scenarios[1], label, {.until_first = 1}));
 }
 
-// Thread 0 fails before thread 1 has done anything; the steps of thread 1 lead to other failures.
+// Thread 0 fails before thread 1 has made a step; the steps of thread 1 lead to other failures.
 struct FailsAtOnce {
   static constexpr int kThreads = 2;
   void Thread(int t) {

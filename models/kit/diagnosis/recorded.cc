@@ -15,7 +15,7 @@
 namespace nowait::model {
 namespace {
 
-// The kind of two failures: whether some thread waits in vain, or something is wrong.
+// The two kinds of failure: a thread waits in vain, or something is wrong.
 Recorded::Verdict VerdictOf(const std::optional<Failure>& failure) {
   if (!failure) return Recorded::Verdict::kPasses;
   const bool blocks =
@@ -37,7 +37,7 @@ bool Same(const Recorded::Operation& a, const Recorded::Operation& b) {
   return parts(a) == parts(b) && Same(a.event.site, b.event.site);
 }
 
-// To two digits: it is an estimate.
+// Rounds to two digits, because the number is an estimate.
 std::uint64_t TwoDigits(double number) {
   double unit = 1;
   while (number / unit >= 100) unit *= 10;
@@ -100,7 +100,7 @@ class Recorder {
     return index;
   }
 
-  // Few operations agree in all of this and differ.
+  // Few distinct operations agree in all of these.
   using Key = std::tuple<int, OperationKind, std::uint32_t, std::uint32_t, Word, Word>;
   std::map<Key, std::vector<std::uint32_t>> by_key_;
   Recorded recorded_;
@@ -129,7 +129,7 @@ Recorded RecordExecutions(const ScenarioEntry& scenario, const RecordedLimits& l
   const bool whole = exploration->Survey([&](ExhaustiveMachine::Outcome outcome) {
     if (outcome == ExhaustiveMachine::Outcome::kBlocked) return true;
     const std::optional<Failure>& failure = exploration->Retrace();
-    // Nothing is known about the steps after a failure that is no verdict.
+    // After a failure that is not a verdict, nothing is known about the steps that follow.
     understood = understood && (!failure || IsVerdict(failure->kind));
     if (understood) recorder.Add(exploration->machine().trace(), failure);
     return recorder.size() < limits.executions && recorder.steps() < limits.steps;

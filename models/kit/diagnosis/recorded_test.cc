@@ -1,4 +1,4 @@
-// All executions of a scenario are recorded, the failing ones to the end.
+// All executions of a scenario are recorded, including the failing ones to their ends.
 #include "models/kit/diagnosis/recorded.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::size_t Count(const Recorded& recorded, Verdict verdict) {
       std::ranges::count(recorded.executions, verdict, &Recorded::Execution::verdict));
 }
 
-// An execution by its operations and the stores that they read, whatever its order.
+// An execution as its operations and the stores that they read, independent of their order.
 std::set<std::string> Steps(const Recorded::Execution& execution) {
   std::set<std::string> steps;
   for (const Recorded::Step& step : execution.steps) {
@@ -46,7 +46,7 @@ TEST_CASE("all executions are there, each once, and the operations they share on
   REQUIRE(recorded.executions.size() == 4);
   CHECK(Count(recorded, Verdict::kPasses) == 3);
   CHECK(Count(recorded, Verdict::kFails) == 1);
-  CHECK(recorded.operations.size() == 6);  // two stores, two loads with two values each
+  CHECK(recorded.operations.size() == 6);  // two stores, and two loads with two values each
   std::set<std::set<std::string>> different;
   for (const Recorded::Execution& execution : recorded.executions) {
     CHECK(execution.steps.size() == 4);
@@ -84,7 +84,7 @@ struct Deadlock {
   ModelSync::mutex mutexes[2];
 };
 
-// A value of thread 0's read other than 1 fails it, before thread 1 has executed a step.
+// Thread 0 fails on any value other than 1, before thread 1 has executed a step.
 struct FailsAtOnce {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -19,7 +19,7 @@
 namespace nowait::model {
 namespace {
 
-// How much an order demands: orders that demand less are tried first.
+// How much an order demands. Orders that demand less are tried first.
 int StrengthOf(std::memory_order order) {
   if (order == std::memory_order::seq_cst) return 3;
   return (Acquires(order) ? 1 : 0) + (Releases(order) ? 1 : 0);
@@ -29,8 +29,8 @@ bool Same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() && FileOf(a) == FileOf(b);
 }
 
-// One order of an operation that the failing execution executed, and those that it could have
-// instead, from the weakest up.
+// One order of an operation of the failing execution, and the orders that could replace it, from
+// the weakest up.
 struct Candidate {
   Strengthening operation;
   std::vector<std::memory_order> stronger;
@@ -81,12 +81,12 @@ struct Examined {
   std::optional<Failure> failure;
 };
 
-// Takes the graphs that it visits off `graphs`.
+// Subtracts the graphs that it visits from `graphs`.
 Examined Examine(const ScenarioEntry& scenario, std::uint64_t& graphs) {
   SiteTable unwanted;
   const SearchControl control;
   Search search = Graphs();
-  search.seconds = std::numeric_limits<double>::infinity();  // a verdict is not a matter of speed
+  search.seconds = std::numeric_limits<double>::infinity();  // a verdict must not depend on speed
   Meter meter(search, 1, control);
   const auto exploration = std::make_unique<Exploration>(scenario, unwanted);
   exploration->Begin(meter, Shard());
@@ -94,24 +94,24 @@ Examined Examine(const ScenarioEntry& scenario, std::uint64_t& graphs) {
   return {meter.executions(), meter.exhausted(), exploration->failure()};
 }
 
-// Tries edits until they fail or all has been searched.
+// Tries edits until one execution fails or all have been searched.
 class Trials {
  public:
   Trials(const std::vector<ScenarioEntry>& scenarios, const ScenarioEntry& failing,
          const Trace& trace, const RepairLimits& limits)
       : scenarios_(scenarios), failing_(failing), trace_(trace), limits_(limits) {}
 
-  // The failure; nothing when it passes.
+  // The failure; nothing if the edits pass.
   struct Trial {
     std::optional<Failure> failure;
     const ScenarioEntry* failed_in = nullptr;
     std::string verdict;
-    bool exact = true;  // every execution was examined, of every scenario that is not bounded
+    bool exact = true;  // every execution of every unbounded scenario was examined
 
     bool passes() const { return !failure; }
   };
 
-  // In the failing scenario. First the failing execution itself, if it is still one.
+  // Tries the failing scenario, beginning with the failing execution if it still exists.
   Trial TryFailing(const Edits& edits) const {
     EditingMachine machine(edits);
     const Interposition interposition(machine);
@@ -125,7 +125,7 @@ class Trials {
     return {examined.failure, &failing_, Words(failing_, examined), examined.whole};
   }
 
-  // In the others that are not bounded too.
+  // Tries the other unbounded scenarios as well.
   Trial TryAll(const Edits& edits) const {
     Trial trial = TryFailing(edits);
     if (!trial.passes()) return trial;
@@ -189,7 +189,7 @@ std::vector<Candidate> CandidatesOf(const ScenarioEntry& failing, const Trace& t
   return candidates;
 }
 
-// Every single one, the weakest first, and of equals the first.
+// Tries every single order, the weakest first, and the first among equals.
 std::optional<std::pair<Strengthening, Trials::Trial>> FindOne(
     const Trials& trials, const std::vector<Candidate>& candidates) {
   for (int strength = 1; strength <= StrengthOf(std::memory_order::seq_cst); ++strength) {
@@ -205,8 +205,8 @@ std::optional<std::pair<Strengthening, Trials::Trial>> FindOne(
   return std::nullopt;
 }
 
-// From seq_cst at all of them: each is given back its own order, or the weakest that suffices.
-// Empty when not even seq_cst at all of them suffices.
+// Starts from seq_cst everywhere and returns each operation to its own order, or to the weakest one
+// that suffices. Empty if not even seq_cst everywhere suffices.
 std::vector<Strengthening> FindSeveral(const Trials& trials,
                                        const std::vector<Candidate>& candidates) {
   std::vector<Strengthening> all;
@@ -231,7 +231,7 @@ std::string FailureWords(const Trials::Trial& trial) {
   return fmt::format("{}: {}", trial.failed_in->text.name, trial.failure->Label());
 }
 
-// The result of seq_cst everywhere. Whether it is final.
+// Records the result of seq_cst everywhere. Returns whether that result is final.
 bool SaysNoOrder(const Trials::Trial& everywhere, Repair& repair) {
   if (everywhere.passes()) return false;
   repair.verdict = fmt::format("with seq_cst everywhere, {}", FailureWords(everywhere));
@@ -253,7 +253,7 @@ Repair FindRepair(const std::vector<ScenarioEntry>& scenarios, const ScenarioEnt
                   const Trace& trace, const RepairLimits& limits) {
   const Trials trials(scenarios, failing, trace, limits);
   Repair repair;
-  // A scenario that does not fail within the limits as it is says nothing when it is repaired.
+  // A scenario that does not fail within the limits in the first place says nothing about a repair.
   if (trials.TryFailing(Edits()).passes()) {
     repair.words = "whether a memory order repairs this is not known: it was not found again";
     return repair;

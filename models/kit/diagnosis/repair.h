@@ -1,11 +1,11 @@
-// Repair: the memory orders that are to blame for a failure.
+// Repair: the memory orders that are responsible for a failure.
 //
-// The failing execution is run again with one order at a time made stronger, of the atomic
-// operations that it executed. Where that order forbids it, all executions are searched, of that
-// scenario and then of the others. The weakest single order with which they pass is the repair: the
-// missing one. If no single one suffices, several together may. If not even seq_cst everywhere
-// does, no memory order is to blame, since the executions under seq_cst are among those of any
-// order. Then the algorithm is wrong.
+// The failing execution is run again with one order at a time strengthened, among the atomic
+// operations that it executed. Where that order forbids the execution, all executions of that
+// scenario are searched, and then those of the others. The weakest single order with which they
+// pass is the repair: the missing order. If no single order suffices, several together may. If even
+// seq_cst everywhere does not, the algorithm is wrong: the executions under seq_cst are among those
+// under any order, so no memory order is responsible.
 #ifndef NOWAIT_MODELS_KIT_DIAGNOSIS_REPAIR_H_
 #define NOWAIT_MODELS_KIT_DIAGNOSIS_REPAIR_H_
 
@@ -21,12 +21,12 @@
 
 namespace nowait::model {
 
-// One order of one operation, made stronger.
+// One strengthened order of one operation.
 struct Strengthening {
   Site site;
   OperationKind kind = OperationKind::kLoad;
   std::memory_order in_source = std::memory_order::relaxed;  // of a compare-exchange: on success
-  bool on_failure = false;  // the second order of a compare-exchange
+  bool on_failure = false;  // the failure order of a compare-exchange
   std::memory_order from = std::memory_order::relaxed;
   std::memory_order to = std::memory_order::relaxed;
 
@@ -37,29 +37,29 @@ struct Strengthening {
 struct Repair {
   enum class Kind : std::uint8_t {
     kOneOrder,
-    kSeveralOrders,  // of which `orders` may name a set that cannot be made smaller or weaker
+    kSeveralOrders,  // `orders` may name a set that cannot be made smaller or weaker
     kNoOrder,
-    kUnknown,  // a search came to its limit, or to an end that is no verdict
+    kUnknown,  // a search reached its limit, or ended without a verdict
   };
 
   Kind kind = Kind::kUnknown;
   std::vector<Strengthening> orders;
   std::string words;    // one sentence
-  std::string verdict;  // how much was searched for it: "all 120 executions of 2x1 examined"
+  std::string verdict;  // how much was searched: "all 120 executions of 2x1 examined"
 
-  // The edits to run in order to see it: the orders, or seq_cst everywhere when there are no
-  // orders. To be laid over the edits that were there.
+  // The edits to run in order to observe it: the orders, or seq_cst everywhere if there are no
+  // orders. They apply on top of the existing edits.
   Edits edits;
 };
 
-// Of graphs that are visited in one trial.
+// Limits, in numbers of graphs visited in one trial.
 struct RepairLimits {
   std::uint64_t graphs = 20'000;   // in the failing scenario
-  std::uint64_t others = 100'000;  // in the other ones together
+  std::uint64_t others = 100'000;  // in the other scenarios together
 };
 
-// The repair of the failure of this scenario, one of `scenarios`, whose trace this is. The edits of
-// the active Interposition stay.
+// The repair of the failure of `failing`, which is one of `scenarios` and has this trace. The edits
+// of the active Interposition remain in force.
 Repair FindRepair(const std::vector<ScenarioEntry>& scenarios, const ScenarioEntry& failing,
                   const Trace& trace, const RepairLimits& limits = {});
 

@@ -158,7 +158,7 @@ TEST_CASE("a mutation is repaired where it was made") {
   CHECK(repair.orders[0].from == Order::relaxed);
   CHECK(repair.orders[0].to == Order::release);
 
-  // With it the failing execution goes another way, or the same without a failure.
+  // With the repair, the failing execution takes another course, or the same one without a failure.
   EditingMachine repaired(repair.edits);
   const Interposition besides(repaired);
   const GuidedReplay followed = RunGuidedReplay(scenarios[0], trace, sites);

@@ -5,7 +5,7 @@
 namespace nowait::model {
 
 std::uint64_t ExecutionsOfShard(const Search& search, std::uint64_t first_number, Shard shard) {
-  // How many of the numbers below `end` are the shard's.
+  // The number of executions below `end` that belong to the shard.
   const auto below = [shard](std::uint64_t end) {
     return end / shard.count + (shard.index < end % shard.count ? 1 : 0);
   };

@@ -1,5 +1,5 @@
-// Meter: the book-keeping of every back end between two executions of a search: it counts them,
-// stops at the limits and on request, and reports progress.
+// Meter: the bookkeeping that every back end does between two executions of a search. It counts the
+// executions, stops at the limits and on request, and reports progress.
 #ifndef NOWAIT_MODELS_KIT_ENGINE_METER_H_
 #define NOWAIT_MODELS_KIT_ENGINE_METER_H_
 
@@ -14,28 +14,28 @@
 
 namespace nowait::model {
 
-// How many executions a shard of a search has when the search's own limit ends it. Random: of the
-// executions numbered first_number and up, those whose number is the shard's modulo the count.
-// Others: an equal share, which a smaller shard does not reach.
+// The number of executions after which the search's own limit ends a shard. Random: those numbered
+// first_number and up whose number modulo the count is the shard's index. Others: an equal share,
+// which a smaller shard does not reach.
 std::uint64_t ExecutionsOfShard(const Search& search, std::uint64_t first_number, Shard shard);
 
 class Meter {
  public:
   Meter(const Search& search, std::uint64_t first_number, const SearchControl& control);
 
-  // Whether the search's limit leaves nothing to execute.
+  // Whether the search's limit permits no further execution.
   bool IsDone() const { return executions_ >= limit_; }
 
-  // Ends an execution and says whether it was the last of this piece.
-  //   counts: false for one that the back end ran only to find its way.
-  //   none_left: the search has no further one.
-  //   fraction: a callable; the fraction of the search that is done now.
+  // Ends an execution. Returns whether it was the last one of this piece.
+  //   counts: false for an execution that the back end ran only to find its way.
+  //   none_left: the search has no further execution.
+  //   fraction: a callable that returns the fraction of the search that is done.
   template <class Fraction>
   bool EndExecution(bool counts, bool none_left, const Fraction& fraction) {
     if (counts) ++executions_;
     return Judge(none_left, ++ended_ % kLookAtClock == 0, fraction);
   }
-  // The same for many that other processes have ended for this search.
+  // The same for several executions that other processes have ended for this search.
   template <class Fraction>
   bool EndExecutions(std::uint64_t count, bool none_left, const Fraction& fraction) {
     executions_ += count;
@@ -44,13 +44,13 @@ class Meter {
 
   std::uint64_t executions() const { return executions_; }
   double Seconds() const { return seconds_before_ + SecondsOfPiece(); }
-  // How many more this piece may have; nothing: any number.
+  // The number of executions that this piece may still run; nothing if there is no limit.
   std::optional<std::uint64_t> Allowance() const {
     const std::uint64_t end = std::min(limit_, pause_);
     return end == kNoLimit ? std::nullopt : std::optional(end - std::min(end, executions_));
   }
   bool exhausted() const { return exhausted_; }
-  bool finished() const { return finished_; }  // did all that the search asks for
+  bool finished() const { return finished_; }  // whether the search did all that was asked
   double fraction() const { return fraction_; }
 
  private:
@@ -86,8 +86,8 @@ class Meter {
   const double max_seconds_;
   const double seconds_before_;
   const std::uint64_t executions_before_;
-  const std::uint64_t limit_;  // of executions, in all pieces
-  const std::uint64_t pause_;  // after so many, in all pieces
+  const std::uint64_t limit_;  // in executions, over all pieces
+  const std::uint64_t pause_;  // pauses after this many executions, over all pieces
   std::uint64_t executions_;
   std::uint64_t ended_ = 0;
   double next_report_ = kReportEvery;

@@ -1,10 +1,10 @@
-// Omitted: what a search of every execution has not executed, although C++20 allows it.
+// Omitted: the executions that C++20 allows and that a search of every execution left out.
 //
-// Two kinds. Of an execution that was left out because another one leads to the same, nothing is
-// left behind: those are counted, and the verdict stands. A gap is a behaviour that the search
-// never produces. A scenario that could show one has not been examined wholly, whatever the number
-// of its executions: its verdict names the gap. models/kit/exhaustive/README.md says which is
-// which, and why.
+// There are two kinds. A reduction leaves out an execution because another one has the same
+// outcome: such executions are only counted, and the verdict stands. A gap is a behaviour that the
+// search never produces. A scenario that could show one has not been examined completely, however
+// many executions were run, and its verdict names the gap. models/kit/exhaustive/README.md lists
+// both kinds and gives the reasons.
 #ifndef NOWAIT_MODELS_KIT_ENGINE_OMITTED_H_
 #define NOWAIT_MODELS_KIT_ENGINE_OMITTED_H_
 
@@ -18,15 +18,15 @@
 namespace nowait::model {
 
 enum class Gap : std::uint8_t {
-  kLoadBuffering,             // reads that lead, over other threads' writes, to what they read
-  kSecondSpuriousFailure,     // or waking, in one thread
-  kSpuriousFailureElsewhere,  // at another object than the thread's first one
-  kWeakConsume,               // a consume that orders less than an acquire
+  kLoadBuffering,             // reads that cause, through other threads' writes, what they read
+  kSecondSpuriousFailure,     // spurious failure or wake-up, in one thread
+  kSpuriousFailureElsewhere,  // at an object other than the thread's first one
+  kWeakConsume,               // a consume load that orders less than an acquire load
 };
 inline constexpr std::array kGaps = {Gap::kLoadBuffering, Gap::kSecondSpuriousFailure,
                                      Gap::kSpuriousFailureElsewhere, Gap::kWeakConsume};
 
-// "load buffering".
+// The gap in words, such as "load buffering".
 const char* Name(Gap gap);
 
 class Gaps {
@@ -41,7 +41,7 @@ class Gaps {
   constexpr bool Has(Gap gap) const { return (bits_ & Bit(gap)) != 0; }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr bool IsPartOf(Gaps others) const { return (bits_ & ~others.bits_) == 0; }
-  // In the order of the enumeration.
+  // The names of the gaps, in the order of the enumeration.
   std::vector<std::string> Names() const;
 
   friend constexpr bool operator==(Gaps, Gaps) = default;
@@ -55,18 +55,18 @@ class Gaps {
 };
 
 struct Omitted {
-  // Executions in which a thread waits to the end. Another one continues where these end. How many
-  // of them are noticed in time, and not begun, depends on the processes of the search.
+  // Executions in which a thread waits to the end. Another execution continues where each of these
+  // ends. How many are recognised before they begin depends on the processes of the search.
   std::uint64_t blocked = 0;
-  // In those: loops that yield, of which a round would be repeated until another thread acts; and
-  // tries of compare_exchange_retry that failed.
+  // In those executions: rounds of yielding loops that would repeat until another thread acts, and
+  // failed attempts of compare_exchange_retry.
   std::uint64_t rounds = 0;
   std::uint64_t tries = 0;
-  // The behaviours that the scenario could show.
+  // The behaviours that the scenario could have shown.
   Gaps gaps;
 
   // "5 executions that end in a wait (3 rounds of loops that yield, 2 failing tries)"; empty if
-  // nothing was.
+  // nothing was left out.
   std::string Reductions() const;
 };
 

@@ -1,4 +1,4 @@
-// An execution's allocations go with it, also when it is given up in the middle.
+// An execution's allocations disappear with it, even if it is abandoned midway.
 #include <malloc.h>
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// Most executions end while a thread waits in vain, with strings on its stack and a block.
+// Most executions end while a thread waits in vain, with strings on its stack and a heap block.
 struct Waiting {
   static constexpr int kThreads = 3;
 
@@ -48,7 +48,7 @@ TEST_CASE("executions that are given up leave nothing behind") {
     CHECK_FALSE(result.failure);
     CHECK(result.exhausted);
     CHECK(result.executions > 1'000);
-    if (i == 0) before = HeapInUse();  // with the allocations that are made once
+    if (i == 0) before = HeapInUse();  // includes allocations that are made only once
   }
   constexpr std::size_t kFragments = 64 * 1024;
   CHECK(HeapInUse() < before + kFragments);

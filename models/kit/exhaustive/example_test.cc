@@ -1,4 +1,4 @@
-// A structure and its proof in one unit test: nothing but Catch2 and //models/kit/exhaustive.
+// A structure and its proof in one unit test, with nothing but Catch2 and //models/kit/exhaustive.
 #include <catch2/catch.hpp>
 
 #include "models/kit/exhaustive/explore.h"

@@ -1,17 +1,17 @@
-// Explore: the exhaustive checker in a unit test of yours.
+// Explore: the exhaustive checker for a unit test of your own.
 //
 //   TEST_CASE("no increment is lost") {
 //     CHECK(nowait::model::Explore<Counting>().passed());
 //   }
 //
 // Counting is a scenario (models/kit/scenario/scenario.h). Its members are atomics and plain data
-// of ModelSync (src/sync/policy.h), or structures over that policy; Thread(t) is the code of thread
-// t; After() checks the end state. example_test.cc is a whole one.
+// of ModelSync (src/sync/policy.h), or structures over that policy. Thread(t) is the code of thread
+// t, and After() checks the final state. example_test.cc is a complete example.
 //
-// A test that is compiled with -fsanitize=thread, and linked without it, also finds threads that
-// share plain memory which is not declared (models/kit/watch/watch.h).
+// A test that is compiled with -fsanitize=thread but linked without it also finds undeclared plain
+// memory that threads share (models/kit/watch/watch.h).
 //
-// Thread safety: one exploration at a time in a program.
+// Thread safety: a program may run one exploration at a time.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORE_H_
 
@@ -27,30 +27,30 @@
 namespace nowait::model {
 
 struct Explored {
-  std::uint64_t executions = 0;    // complete ones, each another graph
-  bool complete = false;           // there are no more
-  Omitted omitted;                 // what C++20 allows, and was not executed
-  std::optional<Failure> failure;  // of the last one
-  Trace trace;                     // of the failure
+  std::uint64_t executions = 0;    // completed ones, each a different graph
+  bool complete = false;           // no further execution exists
+  Omitted omitted;                 // allowed by C++20 but not executed
+  std::optional<Failure> failure;  // of the last execution
+  Trace trace;                     // of the failing execution
 
-  // Every execution that C++20 allows was examined, and no execution failed. A scenario that could
-  // show a behaviour which the search never produces has passed only for a caller that accepts
-  // this: passed({Gap::kLoadBuffering}).
+  // Whether every execution that C++20 allows was examined and no execution failed. If the scenario
+  // could show a behaviour that the search never produces, the caller must accept the gap
+  // explicitly: passed({Gap::kLoadBuffering}).
   bool passed(Gaps accepted = {}) const {
     return complete && !failure && omitted.gaps.IsPartOf(accepted);
   }
-  // "all 22 executions examined", and the omissions; "not finished: ..."; or the failure, with
-  // its trace.
+  // "all 22 executions examined", and the omissions; "not finished: ..."; or the failure with its
+  // trace.
   std::string Words() const;
 
-  // For Catch2 and other frameworks, which print results by it.
+  // For Catch2 and other frameworks, which print results this way.
   friend std::ostream& operator<<(std::ostream& out, const Explored& explored) {
     return out << explored.Words();
   }
 };
 
-// limits: Graphs(), with AtMost and seconds as limits (models/kit/scenario/search.h). A search that
-// reaches them has not passed.
+// limits: Graphs(), limited by AtMost and by seconds (models/kit/scenario/search.h). A search that
+// reaches a limit has not passed.
 Explored Explore(const ScenarioEntry& scenario, const Search& limits = Graphs());
 
 template <class S>

@@ -1,5 +1,5 @@
-// The result of Explore for a scenario that passes, for one that fails, and for one of which
-// something was given up.
+// The result of Explore for a scenario that passes, for one that fails, and for one with an
+// accepted gap.
 #include "models/kit/exhaustive/explore.h"
 
 #include <array>
@@ -71,7 +71,7 @@ TEST_CASE("failing tries are counted too") {
   CHECK(with.omitted.tries == 0);
 }
 
-// Each thread reads one atomic and then writes the next one. Load buffering would close the circle.
+// Each thread reads one atomic and then writes the next one. Load buffering would close the cycle.
 template <int kCount, Order kLoad, Order kStore, Order kFirstLoad = kLoad,
           Order kFirstStore = kStore>
 struct Circle {
@@ -100,7 +100,7 @@ TEST_CASE("A scenario that could show load buffering has not passed, unless that
     CHECK(explored.passed({Gap::kLoadBuffering}));
     CHECK_THAT(explored.Words(), Catch::Contains("executions examined but for load buffering"));
   }
-  // Happens-before forbids it as soon as all steps but one synchronise.
+  // Happens-before forbids the cycle as soon as all steps but one synchronise.
   CHECK(Explore<Circle<2, acq, rel>>().passed());
   CHECK(Explore<Circle<2, acq, rel, acq, rlx>>().passed());
   CHECK(Explore<Circle<2, acq, rel, rlx, rel>>().passed());
@@ -135,7 +135,7 @@ TEST_CASE("Without a circle there is no load buffering") {
   CHECK(Explore<WritesFirst>().passed());
   CHECK(Explore<OneObject>().passed());
   CHECK(Explore<Fenced>().passed());
-  // An exchange reads and writes: the second one of each thread closes the circle.
+  // An exchange reads and writes: the second exchange of each thread closes the cycle.
   struct Exchanges : Pair {
     void Thread(int t) {
       (t == 0 ? x : y).exchange(1, rlx);

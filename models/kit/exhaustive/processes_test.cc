@@ -1,4 +1,4 @@
-// One search in several processes: together they do the same as one.
+// One search in several processes: together they do the same as a single process.
 #include "models/kit/exhaustive/parallel/processes.h"
 
 #include <unistd.h>
@@ -30,7 +30,7 @@ struct Counting {
   ModelSync::atomic<int> count{0};
 };
 
-// A tree with deep and with flat parts, and graphs that are no executions.
+// A tree with deep and flat parts, and with graphs that are not executions.
 struct FourUnions {
   static constexpr int kThreads = 4;
   void Thread(int t) {
@@ -40,7 +40,7 @@ struct FourUnions {
   UnionFind<ModelSync> sets{5};
 };
 
-// How often each operation was executed, by its place, kind and order.
+// How often each operation was executed, by location, kind and order.
 using Hits = std::map<std::tuple<std::string, unsigned, OperationKind, Order>, std::uint64_t>;
 
 struct Outcome {
@@ -80,7 +80,7 @@ void CheckThatTheyAddUp() {
   }
 }
 
-// Load buffering between the first thread and the last, which are not in one part of the tree.
+// Load buffering between the first thread and the last, which are in different parts of the tree.
 struct Buffers : Counting {
   void Thread(int t) {
     Counting::Thread(t);
@@ -168,7 +168,7 @@ TEST_CASE("a search continues with any number of processes") {
 
 TEST_CASE("processes that are stopped leave what they did not visit") {
   SearchControl control;
-  // No time at all, and then a little, as often as necessary.
+  // With no time at all, and then with a little time, as often as necessary.
   SearchResult result = Run<Counting>(2, Graphs().Within(0), control).result;
   REQUIRE(result.stopped);
   while (result.stopped) {
@@ -180,7 +180,7 @@ TEST_CASE("processes that are stopped leave what they did not visit") {
   CHECK(result.executions == Counting::kExecutions);
 }
 
-// A search longer than any person waits.
+// A search longer than anyone would wait for.
 struct Spreading {
   static constexpr int kThreads = 4;
   void Thread(int) {
@@ -208,7 +208,7 @@ TEST_CASE("their progress is reported as if they were one") {
   CHECK(result.stopped->executions == result.executions);
 }
 
-// The last execution in the order of the search is wrong: thread 0 comes after all others.
+// The last execution in the order of the search fails: thread 0 runs after all others.
 struct LateFailure {
   static constexpr int kThreads = 3;
   void Thread(int t) {

@@ -1,4 +1,5 @@
-// Scenarios that cannot be checked as they are: a verdict of their own with the place, and no PASS.
+// Scenarios that cannot be checked in their form get a separate verdict with the place, and no
+// PASS.
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -15,7 +16,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// A thing that a scenario must not have: data that carry over from one execution to the next.
+// A scenario must not have data that carry over from one execution to the next.
 int executions = 0;
 
 template <class S>
@@ -39,7 +40,7 @@ struct DoesLess : Cells {
   }
 };
 
-// The loop's failing tries could not be left out: it does not go on with what it has found.
+// The loop's failing tries cannot be left out: it does not continue with the value that it found.
 struct ExpectsAnother : Cells {
   void Thread(int t) {
     int found = x.load(Order::relaxed);
@@ -57,7 +58,7 @@ TEST_CASE("a try that would be repeated and expects what its thread has not foun
   CHECK_FALSE(explored.passed());
 }
 
-// A counter that each thread raises until it is 2: with failing tries, and without.
+// A counter that each thread raises until it is 2, with failing tries and without.
 struct RaisesTo2 : Cells {
   void Thread(int) {
     int found = x.load(Order::relaxed);
@@ -73,7 +74,7 @@ TEST_CASE("failing tries are left out of a search, and examined on request") {
   const Explored with = Explore<RaisesTo2>(Graphs().EveryTry());
   CHECK(without.passed());
   CHECK(without.executions == 2);
-  // Every try is one that may fail spuriously, and one of a thread's does.
+  // Every try may fail spuriously, and each thread has one spurious failure.
   CHECK(with.passed({Gap::kSecondSpuriousFailure}));
   CHECK(with.executions > 2);
 }
@@ -86,7 +87,7 @@ TEST_CASE("a thread that does less when it is run again") {
   CHECK_FALSE(explored.passed());
 }
 
-// Not while there is a graph that is run for the first time: when the first one is run again.
+// The scenario differs only when its first graph is run again, not in any first run of a graph.
 struct DoesMoreInTheEnd {
   static constexpr int kThreads = 2;
   void After() { ++executions; }
@@ -140,7 +141,7 @@ TEST_CASE("a thread that writes something else when it is run again") {
   CHECK(explored.failure->kind == FailureKind::kNondeterminism);
 }
 
-// Executions are run again and again, so the time is another one; even if there is only one
+// Executions are run again and again, so the time differs, even if there is only one
 // execution.
 template <bool kManyExecutions>
 struct AsksTheTime : Cells {
@@ -164,7 +165,7 @@ TEMPLATE_TEST_CASE("a thread whose steps depend on the time", "", AsksTheTime<fa
   CHECK_FALSE(explored.passed());
 }
 
-// Of memory that comes from elsewhere. As no block is given back, no block comes twice.
+// Memory from elsewhere. No block is given back, so no block is used twice.
 struct AddressIsKey : Cells {
   void Thread(int t) {
     void*& block = blocks.at(count++);
@@ -223,7 +224,8 @@ TEST_CASE("threads that are alike are distinguished by their choices") {
       x.fetch_add(1, Order::relaxed);
     }
   };
-  // Both choose 0, or 1; or one 0 and the other 1, which adds before it or after it.
+  // Both threads choose 0, or both 1; or one chooses 0 and the other 1, and adds before or after
+  // it.
   const Explored explored = Explore<ChooseAndAdd>();
   CHECK(explored.passed());
   CHECK(explored.executions == 4);
@@ -283,7 +285,7 @@ TEST_CASE("nor is one that yields and does nothing else") {
   CHECK(explored.failure->kind == FailureKind::kNotFinished);
 }
 
-// Each try writes the value that is there already: no try is the newest for long.
+// Each try writes the value that is already there, so no try is the newest for long.
 struct SpinByExchange : Cells {
   void Thread(int t) {
     if (t == 0) x.store(1, Order::seq_cst);
@@ -297,7 +299,7 @@ TEST_CASE("two threads that try in vain and write all the while are a livelock")
   CHECK(explored.failure->kind == FailureKind::kLivelock);
 }
 
-// Each takes back the value that the other one waits for, and every round is another execution.
+// Each thread reverts the value that the other one waits for, and every round is a new execution.
 struct ChangeBack : Cells {
   void Thread(int t) {
     while (x.exchange(t, Order::relaxed) == 1 - t) ModelSync::Yield();
@@ -324,7 +326,7 @@ TEST_CASE("a thread_local object is refused in words") {
   struct Zero {
     int value = 0;
   };
-  // Its constructor runs when a thread comes to it first.
+  // Its constructor runs when the first thread reaches it.
   struct Made {
     Made() : value(CurrentMachine()->Thread()) {}
     int value;

@@ -17,15 +17,15 @@
 namespace nowait::model {
 namespace {
 
-// For so many visits a search has one process to itself: a search that is over by then is not worth
-// the others, and a longer one has parts to distribute.
+// For this many visits a single process runs the search. A search that is over by then is not worth
+// further processes, and a longer one has parts to distribute.
 constexpr std::uint64_t kAlone = 4096;
 
 std::optional<Failure> NotAState(const std::string& state) {
   return Failure{FailureKind::kNondeterminism, "not a state of this search: " + state, Site()};
 }
 
-// Where a search continues: the graphs that are left, and the omissions up to there.
+// Where a search continues: the graphs that are left, and the omissions so far.
 constexpr std::string_view kOmissions = "::";
 
 struct Left {
@@ -46,7 +46,7 @@ std::string FormatLeft(Exploration& exploration) {
   return Format(exploration.Left()).append(kOmissions) + exploration.omissions().Format();
 }
 
-// Visits the graphs that are left. Returns the failure.
+// Visits the remaining graphs. Returns the failure.
 std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& sites,
                            unsigned jobs) {
   const auto few_left = [&] { return meter.Allowance().value_or(kAlone) < kAlone; };
@@ -59,7 +59,7 @@ std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& si
   return std::nullopt;
 }
 
-// A failure that another process found: its trace is made here, by visiting the graph once more.
+// Makes the trace of a failure that another process found, by visiting the graph once more.
 void TraceAgain(const ScenarioEntry& scenario, const Search& search, SearchResult& result,
                 const TreePath& path) {
   SiteTable counted_there;
@@ -78,7 +78,7 @@ void TraceAgain(const ScenarioEntry& scenario, const Search& search, SearchResul
 SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, const Start& start,
                            SiteTable& sites, const SearchControl& control) {
   Meter meter(search, start.seed, control);
-  // Behind a pointer: fibers know where their execution is, and it is large.
+  // On the heap: the object is large, and fibers hold pointers into their execution.
   auto exploration = std::make_unique<Exploration>(scenario, sites, search.failed_tries);
   SearchResult out;
   std::optional<Found> found;
@@ -117,7 +117,7 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
     if (start.state.empty()) ++out.executions;
     out.replay.state = Format(found->path);
     if (elsewhere) {
-      exploration.reset();  // one at a time in a program
+      exploration.reset();  // a program may have one at a time
       TraceAgain(scenario, search, out, found->path);
       SetCurrentMachine(nullptr);
     }

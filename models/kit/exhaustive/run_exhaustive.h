@@ -1,5 +1,5 @@
 // The back end that enumerates execution graphs: every execution of a scenario that the memory
-// model allows, each once.
+// model allows, exactly once.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXHAUSTIVE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXHAUSTIVE_H_
 
@@ -7,7 +7,7 @@
 
 namespace nowait::model {
 
-// As RunSearch (models/kit/program/machine.h), for searches of kind kGraphs.
+// Like RunSearch (models/kit/engine/run_search.h), for searches of kind kGraphs.
 //
 // Its states are paths in the tree of graphs: ".3.0.12", and "." for the root (exploration.h).
 SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, const Start& start,

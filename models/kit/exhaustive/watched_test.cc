@@ -1,5 +1,5 @@
-// In a program that is watched, threads that share plain memory by themselves are reported, with
-// the place; threads that order it by the policy's means are left alone. Compiled with
+// In a watched program, threads that share plain memory outside the policy are reported, with the
+// place; threads that order it by means of the policy are left alone. Compiled with
 // -fsanitize=thread.
 #include <array>
 #include <atomic>
@@ -19,7 +19,7 @@ using Order = std::memory_order;
 
 int counter = 0;
 
-// Threads that communicate by a variable of the program.
+// Threads that communicate through a variable of the program.
 struct SharesGlobal {
   static constexpr int kThreads = 2;
   SharesGlobal() { counter = 0; }
@@ -46,7 +46,7 @@ TEST_CASE("a variable of the program") {
   CHECK_THAT(Format(explored.failure->site), Catch::Contains("watched_test.cc:27"));
 }
 
-// A flag that is not declared; the thread that is first decides which value is seen.
+// An undeclared flag; the thread that runs first decides which value is seen.
 struct ForgetsToDeclare {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -66,7 +66,7 @@ TEST_CASE("a member of the scenario") {
   CHECK_THAT(Failing(Explore<ForgetsToDeclare>()), Catch::Contains("1 bytes of the scenario"));
 }
 
-// Memory that a thread has allocated, published with too weak an order.
+// Memory allocated by one thread and published with an order that is too weak.
 template <Order kStore>
 struct Publishes {
   static constexpr int kThreads = 2;
@@ -87,7 +87,7 @@ TEST_CASE("a published block must be released") {
   Failing(Explore<Publishes<Order::relaxed>>());
 }
 
-// An atomic that is not the policy's.
+// An atomic outside the policy.
 struct SharesRawAtomic {
   static constexpr int kThreads = 2;
   void Thread(int) { x.fetch_add(1, Order::relaxed); }
@@ -96,7 +96,7 @@ struct SharesRawAtomic {
 
 TEST_CASE("an atomic that the checker does not know") { Failing(Explore<SharesRawAtomic>()); }
 
-// Each thread its own bytes, a result for After, a history: data that threads do not exchange.
+// Each thread's own bytes, a result for After, a history: data that threads do not exchange.
 struct SharesNothing {
   struct Op {
     int value;
@@ -125,7 +125,7 @@ TEST_CASE("threads that share nothing else") {
   CHECK(explored.passed());
 }
 
-// The mutex is the policy's, the datum that it guards is not.
+// The mutex belongs to the policy, but the datum that it guards does not.
 template <bool kLocks>
 struct Guards {
   static constexpr int kThreads = 2;
@@ -143,7 +143,7 @@ TEST_CASE("data guarded by a mutex") {
   Failing(Explore<Guards<false>>());
 }
 
-// A variable of one thread's stack, which another thread writes.
+// A variable on one thread's stack, which another thread writes.
 struct SharesStack {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -163,7 +163,7 @@ struct SharesStack {
 
 TEST_CASE("a variable of a thread's stack") { Failing(Explore<SharesStack>()); }
 
-// The block that one thread frees and another one gets.
+// A block that one thread frees and another one gets.
 struct PassesBlock {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -179,7 +179,7 @@ TEST_CASE("memory that is freed and allocated again") {
   CHECK(explored.passed());
 }
 
-// A block without anything of the policy's in it, which one thread reads while another deletes it.
+// A block without policy data, which one thread reads while another deletes it.
 template <Order kStore>
 struct ReadsWhatIsDeleted {
   static constexpr int kThreads = 2;

@@ -1,5 +1,5 @@
-// The worked examples of README.md: the graphs that there are, their order in the search, and their
-// names.
+// The worked examples of README.md: their graphs, the order of the graphs in the search, and the
+// names of the graphs.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace {
 
 using Order = std::memory_order;
 
-// The values that the loads read, one execution after another. No vector: the allocations of a
-// scenario's functions go with its execution.
+// The values that the loads read, one execution after another. Not a vector, because the
+// allocations of a scenario's functions disappear with the execution.
 struct Seen {
   std::array<std::string_view, 16> outcomes{};
   std::size_t count = 0;
@@ -108,7 +108,7 @@ TEST_CASE("each graph has its name, and there are no others") {
     CHECK_FALSE((MessagePassing<Order::relaxed, Order::relaxed>(names[i]).failure.has_value()));
     CHECK(Outcomes().back() == outcomes[i]);
   }
-  // The revisit that is refused would have been ".1"; the choice that acquire takes away is
+  // The refused revisit would have been ".1"; the choice that acquire removes is
   // ".0.0.0".
   for (const char* name : {".1", ".0.1", ".0.0.1", ".0.0.0.0"}) {
     INFO(name);

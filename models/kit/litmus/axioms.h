@@ -1,8 +1,8 @@
-// Whether an execution of a checker is one that C++20 allows (models/kit/axioms).
+// Whether C++20 allows an execution that a checker produced (models/kit/axioms).
 //
-// This is the other half of the litmus suite: the suite asks about shapes that are known, the
-// axioms judge any execution at all. They share nothing with the checker but its trace: the store
-// of each read, and the order of the stores to each atomic.
+// This is the other half of the litmus suite. The suite asks about known shapes, whereas the axioms
+// judge any execution. They share nothing with the checker but its trace: the store that each read
+// takes, and the order of the stores to each atomic.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
 #define NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
 
@@ -12,11 +12,11 @@
 
 namespace nowait::model {
 
-// The rule that the execution breaks, by name; empty when it is consistent. Atomics, fences and
-// plain data; without mutexes and sleeping. At most 64 events.
+// The name of the rule that the execution breaks; empty if the execution is consistent. Covers
+// atomics, fences and plain data, but neither mutexes nor sleeping. At most 64 events.
 std::string BrokenAxiom(const Trace& trace);
 
-// Whether two accesses to a plain datum, one of them a write, are not ordered by happens-before.
+// Whether two accesses to one plain datum, at least one a write, are unordered by happens-before.
 bool HasDataRace(const Trace& trace);
 
 }  // namespace nowait::model

@@ -28,7 +28,7 @@ struct Operation {
 };
 using RandomProgram = std::vector<std::vector<Operation>>;
 
-// The program that the scenario runs, and the error that was seen.
+// The program that the scenario runs, and the error that was observed.
 const RandomProgram* running = nullptr;
 std::string broken;
 
@@ -92,18 +92,18 @@ class Generator {
  public:
   explicit Generator(std::uint32_t seed) : random_(seed) {}
 
-  // with_data: a thread writes plain data first, another one reads it last.
+  // with_data: one thread first writes plain data, and another thread finally reads it.
   RandomProgram Make(bool with_data) {
     using enum Operation::Kind;
     RandomProgram program(2 + Draw(3));
     const std::uint32_t style = Draw(3);
     for (auto& thread : program) {
-      if (style == 0) {  // fences between loads and stores: the shapes of SB, MP, RWC, IRIW
+      if (style == 0) {  // fences between loads and stores: the shapes SB, MP, RWC, IRIW
         thread = {Access(), AFence(), Access()};
         if (program.size() == 4 && Draw(2) == 0) thread.resize(1);
         continue;
       }
-      const bool strong = style == 1;  // mostly seq_cst: S has more to say
+      const bool strong = style == 1;  // mostly seq_cst, which exercises S
       const std::uint32_t length =
           (program.size() == 2 ? 3u : 2u) + Draw(program.size() == 4 ? 1 : 2);
       for (std::uint32_t i = 0; i < length; ++i) thread.push_back(Any(strong));

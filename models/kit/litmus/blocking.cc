@@ -14,7 +14,7 @@ void MakeReady(Cells& c) {
   c.mutex.unlock();
 }
 
-// Thread 0 stores and wakes one of two that wait; thread 1 wakes the other when it is woken.
+// Thread 0 stores and wakes one of two waiting threads; thread 1 wakes the other once it is awake.
 template <Order kStore, Order kWait>
 LitmusTest PassedOnNotification(const char* name, const char* says, Cxx20 cxx20) {
   return {.name = name,

@@ -1,5 +1,5 @@
-// Store buffering and load buffering: a thread's load before its own earlier store, or after a
-// consequence of its own later store.
+// Store buffering and load buffering: a load that takes effect before its thread's earlier store,
+// or after a consequence of its thread's later store.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"

@@ -1,4 +1,4 @@
-// One atomic: coherence, and the promises of a read-modify-write and a lock.
+// One atomic: coherence, and the guarantees of a read-modify-write and of a lock.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr char kAtomicRmw[] = "[atomics.order] 10: a read-modify-write reads the last value";
 
-// A lock that is taken by an exchange.
+// A lock acquired by an exchange.
 template <Order kLock, Order kUnlock>
 LitmusTest TestAndSet(const char* name, const char* says, Cxx20 cxx20) {
   constexpr auto kThread = [](Cells& c) {

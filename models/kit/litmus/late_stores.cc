@@ -1,4 +1,4 @@
-// Stores that take their place in modification order late: after their thread's next step.
+// Stores that enter the modification order late, after the next step of their thread.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -9,7 +9,7 @@ namespace {
 
 bool FirstStoresLast(const Cells& c) { return c.last.x == 1 && c.last.y == 1; }
 
-// Each thread stores to one variable, does something, and stores to the other.
+// Each thread stores to one variable, does something, and stores to the other variable.
 template <Order kFirst, Order kSecond, void (*kBetween)(Cells& c, int t)>
 LitmusTest TwoPlusTwoWrites(const char* name, const char* says, Cxx20 cxx20, const char* source) {
   return {.name = name,

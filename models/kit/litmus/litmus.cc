@@ -13,7 +13,7 @@
 namespace nowait::model {
 namespace {
 
-// create() of a scenario takes no argument; this is the one.
+// create() of a scenario takes no argument; this variable passes the test to it.
 const LitmusTest* running = nullptr;
 
 class LitmusProgram final : public Program {
@@ -88,7 +88,7 @@ Measured Measure(const LitmusTest& test, const Search& search) {
   Measured measured;
   measured.result = RunSearch(scenario, search, {}, sites);
   running = nullptr;
-  // A search that is not finished, and says so, has not produced the outcome.
+  // A search that gave up, and reports it, has not produced the outcome.
   const bool gave_up =
       measured.result.failure && measured.result.failure->kind == FailureKind::kNotFinished;
   if (const auto& failure = measured.result.failure; failure && !gave_up) {

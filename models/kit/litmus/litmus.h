@@ -1,10 +1,11 @@
-// A litmus test: a few threads of a few operations, and one outcome. C++20 allows it or forbids it;
-// a checker produces it or does not. Where the two differ, a PASS says less than it seems to
-// (allowed, never produced) or a failure says nothing (forbidden, produced).
+// A litmus test: a few threads with a few operations each, and one outcome. C++20 allows or
+// forbids the outcome, and a checker does or does not produce it. Where the two differ, either a
+// PASS says less than it seems to (allowed, never produced) or a failure means nothing (forbidden,
+// produced).
 //
-// The tests are declared here for every back end: each is a scenario of
-// models/kit/scenario/scenario.h that fails when its outcome comes up. A search either finds it,
-// with trace and replay, or has tried everything that it can.
+// The tests are declared once for every back end. Each is a scenario
+// (models/kit/scenario/scenario.h) that fails when its outcome occurs. A search either finds the
+// outcome, with trace and replay, or has tried everything that it can.
 //
 // Names are stable: reports and lists of survivors refer to them
 // (models/kit/back_ends/unsupported_behaviours.h). They follow the literature's shapes (SB, MP, LB,
@@ -26,8 +27,8 @@
 
 namespace nowait::model {
 
-// The data that the threads of a litmus test share, zero at first, and the registers that they read
-// into.
+// The data that the threads of a litmus test share, initially zero, and the registers that they
+// read into.
 struct Cells {
   ModelSync::atomic<int> x{0};
   ModelSync::atomic<int> y{0};
@@ -39,31 +40,31 @@ struct Cells {
   ModelSync::mutex mutex;
   ModelSync::condition_variable changed;
 
-  std::array<int, 4> r{};              // each written by one thread
-  std::array<const void*, 2> block{};  // where a thread's block was; as r
+  std::array<int, 4> r{};              // each is written by one thread
+  std::array<const void*, 2> block{};  // the address of a thread's block; likewise
   struct Final {
     int x, y, z, v, w;
-  } last{};  // the atomics' values in the end
+  } last{};  // the final values of the atomics
 };
 
 enum class Cxx20 : std::uint8_t {
   kAllowed,
   kForbidden,
-  kOpen,  // the letter forbids it, and that is an open issue; not to be relied on, so as kAllowed
+  kOpen,  // forbidden by the text, which has an open issue here; as unreliable as kAllowed
 };
 
 struct LitmusTest {
   const char* name;
-  const char* says;  // the effect that it shows, one line
+  const char* says;  // the effect that the test shows, in one line
   std::vector<void (*)(Cells& c)> threads;
   const char* asked;                          // the outcome, in words
   bool (*outcome)(const Cells& c) = nullptr;  // of an execution that ends;
-  std::optional<FailureKind> failure = {};    // or the failure that is asked about
+  std::optional<FailureKind> failure = {};    // or the failure that the test asks about
   Cxx20 cxx20;
-  const char* source;  // of the verdict: paragraphs of N4861, or a paper
+  const char* source;  // the origin of the verdict: paragraphs of N4861, or a paper
 };
 
-// The suite, file by file.
+// The suite, one function per file.
 std::vector<LitmusTest> BufferingTests();
 std::vector<LitmusTest> MessagePassingTests();
 std::vector<LitmusTest> LateStoreTests();
@@ -74,25 +75,24 @@ std::vector<LitmusTest> SeqCstTests();
 std::vector<LitmusTest> BlockingTests();
 std::vector<LitmusTest> ReuseTests();
 
-// All of it, in that order.
+// The whole suite, in that order.
 const std::vector<LitmusTest>& LitmusTests();
 
 // The names of the suite's tests.
 std::vector<std::string> LitmusRows();
 
-// The searches that the suite is measured with: graphs, which is all of the exhaustive back end,
-// and Relacy's, each option and all of them together.
+// The searches that the suite is measured with: graphs, which is all that the exhaustive back end
+// has, and Relacy's with each option alone and with all of them together.
 const std::vector<Search>& LitmusSearches();
 
 struct Measured {
   bool produced = false;
-  // Not produced: whether every execution of the search was tried; otherwise the search just
-  // stopped.
+  // If not produced: whether the search tried every execution; otherwise it stopped at a limit.
   bool exhausted = false;
   SearchResult result;
 };
 
-// Aborts the program, with the trace, when anything but the outcome asked about goes wrong.
+// Aborts the program, with the trace, on any failure other than the outcome asked about.
 Measured Measure(const LitmusTest& test, const Search& search);
 
 }  // namespace nowait::model

@@ -6,7 +6,7 @@
 //   litmus --list        what the rows are about
 //   litmus --json FILE   for programs; the schema is in table.h
 //
-// Exit code: 0, 1 when a forbidden outcome was produced, 2 when the command line makes no sense.
+// Exit code: 0; 1 if a forbidden outcome was produced; 2 if the command line is invalid.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -79,7 +79,7 @@ int Run(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return kUsageError;
   }
-  // Where Bazel keeps a test's outputs: ./nowait check reads them there.
+  // Bazel's folder for a test's outputs, from which ./nowait check reads them.
   if (const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR"); outputs && json.empty()) {
     json = fmt::format("{}/result.json", outputs);
   }

@@ -1,4 +1,4 @@
-// Message passing, and the shapes in which the message reaches a third or fourth thread.
+// Message passing, and the shapes in which the message reaches a third or a fourth thread.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -27,7 +27,7 @@ LitmusTest MessagePassing(const char* name, const char* says, Cxx20 cxx20, const
           .source = source};
 }
 
-// The order is a fence's where it is not the access's.
+// A fence has the order wherever the access itself does not.
 template <Order kStoreFence, Order kStore, Order kLoad, Order kLoadFence>
 LitmusTest MessageWithFences(const char* name, const char* says, Cxx20 cxx20, const char* source) {
   return {.name = name,
@@ -65,7 +65,7 @@ LitmusTest PlainMessage(const char* name, const char* says, Cxx20 cxx20) {
           .source = kDataRace};
 }
 
-// Whether it is noticed that a program declares too little to its checker.
+// Whether the checker notices a program that declares too little of its data to it.
 LitmusTest UndeclaredMessage(const char* name, const char* says) {
   return {.name = name,
           .says = says,
@@ -102,7 +102,7 @@ LitmusTest WriteToReadCausality(const char* name, const char* says, Cxx20 cxx20,
           .source = source};
 }
 
-// kLink: of the load in the middle.
+// kLink: the order of the load in the middle.
 template <Order kStore, Order kLink, Order kLoad>
 LitmusTest TwoHops(const char* name, const char* says, Cxx20 cxx20, const char* source) {
   return {.name = name,

@@ -1,4 +1,4 @@
-// Short names for the tables of the suite: the orders, and the sources that many tests have.
+// Short names for the tables of the suite: the orders, and the sources that many tests share.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_ORDERS_H_
 #define NOWAIT_MODELS_KIT_LITMUS_ORDERS_H_
 
@@ -12,7 +12,7 @@ inline constexpr Order acq = Order::acquire;
 inline constexpr Order rel = Order::release;
 inline constexpr Order sc = Order::seq_cst;
 
-// The paragraphs are those of N4861, the working draft that became C++20.
+// The paragraph numbers are those of N4861, the working draft that became C++20.
 inline constexpr char kVisible[] = "[intro.races] 14: any store that 15 to 18 do not rule out";
 inline constexpr char kOwnOrders[] =
     "[intro.races] 4: the modification orders of different atomics are not tied";
@@ -26,7 +26,7 @@ inline constexpr char kNotReleased[] =
 inline constexpr char kTotalOrder[] = "[atomics.order] 3 and 4, first condition on S";
 inline constexpr char kTotalOrderOfFences[] = "[atomics.order] 3 and 4, fourth condition on S";
 // "[atomics.order] inadvertently prohibits widespread implementation techniques": S has to agree
-// with every coherence order of seq_cst operations, also where it comes of a store that is not
+// with every coherence order of seq_cst operations, even one that arises from a store that is not
 // seq_cst. The paper that the paragraph follows (seq_cst.cc) does not demand that, and x86 does not
 // provide it.
 inline constexpr char kOpenIssue[] =

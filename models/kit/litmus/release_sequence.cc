@@ -1,4 +1,4 @@
-// The synchronisation of an acquire that reads from further down than the release.
+// Synchronisation of an acquire load that reads a later store than the release store.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -7,7 +7,7 @@
 namespace nowait::model {
 namespace {
 
-// Boehm, Giroux, Vafeiadis: the change of it in C++20.
+// Boehm, Giroux, Vafeiadis: the change to release sequences in C++20.
 constexpr char kWeakenSequences[] = "P0982R1, Weaken release sequences; [intro.races] 5";
 
 void Read(Cells& c) {

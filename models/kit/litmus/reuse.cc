@@ -1,4 +1,4 @@
-// Whether a new block is one that was freed before.
+// Whether an allocation returns a block that was freed before.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr char kReuse[] = "[new.delete.dataraces]: a block is freed before it is allocated again";
 
-// The address of a new block, which is freed again.
+// The address of a new block, which is freed at once.
 const void* NewAndDelete() {
   int* block = ModelSync::New<int>(0);
   const void* address = block;

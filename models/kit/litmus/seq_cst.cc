@@ -15,7 +15,7 @@ namespace {
 
 bool ThirdReadsOld(const Cells& c) { return c.r[0] == 1 && c.r[1] == 0 && c.r[2] == 0; }
 
-// W+RWC: a flag shows thread 1 that x has been stored.
+// W+RWC: a flag tells thread 1 that x has been stored.
 template <Order kStore, Order kLoad>
 LitmusTest ReadToWriteCausalityTold(const char* name, const char* says, Cxx20 cxx20,
                                     const char* source) {

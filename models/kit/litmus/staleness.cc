@@ -1,5 +1,5 @@
-// The oldest value that may be read, by a load and by a compare-exchange that fails. The stores
-// that are overlooked release, so that no search has them take effect late instead.
+// The oldest value that a load, or a failing compare-exchange, may read. The overlooked stores are
+// release stores, because a search could make a relaxed one take effect late instead.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"

@@ -13,7 +13,7 @@
 namespace nowait::model {
 namespace {
 
-// The columns' headings, as LitmusSearches.
+// The headings of the columns, in the order of LitmusSearches.
 constexpr const char* kHeadings[] = {"graphs", "full", "+deferred", "+stale",
                                      "+deep",  "all",  "random"};
 
@@ -44,7 +44,7 @@ const char* Finding(const MeasuredRow& row) {
   return row.IsUnsupported() ? "gap" : "none";
 }
 
-// The finding that a reader should notice in a row.
+// The remark that a reader should notice in a row.
 const char* Remark(const MeasuredRow& row) {
   if (row.Wrong()) return "WRONG: forbidden, and produced";
   if (row.NeverProduced()) return "never produced";

@@ -1,5 +1,5 @@
-// The litmus suite's results: beside C++20's verdict, the outcomes that each search produces.
-// Always measured.
+// The results of the litmus suite: C++20's verdict, and beside it the outcomes that each search
+// produces. The results are always measured.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_TABLE_H_
 #define NOWAIT_MODELS_KIT_LITMUS_TABLE_H_
 
@@ -12,11 +12,11 @@ namespace nowait::model {
 
 struct MeasuredRow {
   const LitmusTest* test;
-  std::vector<Measured> by_search;  // as LitmusSearches
+  std::vector<Measured> by_search;  // in the order of LitmusSearches
 
-  // Forbidden, and yet produced: the checker is wrong.
+  // Forbidden but produced: the checker is wrong.
   bool Wrong() const;
-  // Allowed or open, and not produced by some (by any) of the searches.
+  // Allowed or open, but not produced by some search (or by any search).
   bool IsUnsupported() const;
   bool NeverProduced() const;
   // Produced by graphs, or by one of Relacy's searches.
@@ -26,13 +26,13 @@ struct MeasuredRow {
 
 std::vector<MeasuredRow> MeasureAll();
 
-// One line a row, with a heading and a legend.
+// One line per row, with a heading and a legend.
 std::string FormatTable(const std::vector<MeasuredRow>& rows);
 
-// The gaps in words, and the checker's errors, if any.
+// The gaps in words, and the checker's errors, if there are any.
 std::string FormatSummary(const std::vector<MeasuredRow>& rows);
 
-// One test explained: its steps, its measurements, and an execution that produces it.
+// One test explained: its steps, its measurements, and an execution that produces its outcome.
 std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":

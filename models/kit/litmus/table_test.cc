@@ -1,5 +1,5 @@
 // The litmus suite holds: no forbidden outcome is produced, the committed table agrees with the
-// measurement, and every gap is put in words.
+// measurement, and every gap is described in words.
 #include "models/kit/litmus/table.h"
 
 #include <algorithm>
@@ -43,15 +43,14 @@ TEST_CASE("outcomes that are not produced were looked for exhaustively") {
     for (std::size_t i = 0; i < row.by_search.size(); ++i) {
       if (LitmusSearches()[i].kind == Search::Kind::kRandom) continue;
       INFO(row.test->name << " under " << Format(LitmusSearches()[i]));
-      // Or the search says itself that it is not finished.
+      // Or the search itself reports that it is unfinished.
       const Measured& measured = row.by_search[i];
       CHECK((measured.produced || measured.exhausted || measured.result.failure));
     }
   }
 }
 
-// Stale in either direction: an outcome that was produced is not any more, or one that was not now
-// is.
+// The table can be stale in two ways: an outcome is no longer produced, or a new one is produced.
 TEST_CASE("the committed table agrees with the measurement") {
   const std::string committed = ReadFile("models/kit/litmus/table.txt");
   const std::string measured = FormatTable(Rows());
@@ -121,15 +120,14 @@ TEST_CASE("a report names the gaps that all of its searches have") {
   CHECK(has(mixed, "LB+rlx"));
   CHECK(has(graphs, "LB+rlx"));
   CHECK_FALSE(has(graphs, "2+2W+rlx"));
-  // Relacy's search produces it now and then; the line about exhausted searches is printed without
-  // it.
+  // Relacy's search produces it now and then, and so the line about exhausted searches omits it.
   CHECK(has(graphs, "Yield+same"));
   CHECK_FALSE(has(plain, "Yield+same"));
   CHECK_THAT(Format(mixed.back()), Catch::Contains("consume") && Catch::Contains("MP+rel+consume"));
 }
 
-// The names of gaps are those of the rows that show them. LB+data looks like a circle: that the
-// writes depend on the reads is not seen. In LB+ctrl no thread ever comes to its write.
+// The gaps named are those of the rows that show them. LB+data looks like a cycle, because the
+// search does not see that the writes depend on the reads. In LB+ctrl no thread reaches its write.
 TEST_CASE("a search of graphs knows which gaps a row could show") {
   for (const MeasuredRow& row : Rows()) {
     const std::string name = row.test->name;

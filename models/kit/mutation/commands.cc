@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kUsageError = 2;
 
-// The common beginning of all three commands.
+// The preparation that all three commands share.
 struct Preparation {
   Notes notes;
   Judge judge;

@@ -15,20 +15,20 @@ namespace nowait::model {
 
 struct MutationOptions {
   std::string structure;
-  std::string notes;  // the notes' file
+  std::string notes;  // path of the notes file
   BackEnds back_ends = BackEnds::kBoth;
-  std::uint64_t executions;  // how deep each mutant is searched; 0: as the notes say
-  unsigned shard = 0;        // judges the mutations whose number is this ...
+  std::uint64_t executions;  // per mutant; 0: the number in the notes
+  unsigned shard = 0;        // judge the mutations whose number is this ...
   unsigned shards = 1;       // ... modulo this
-  std::string json;          // where results go for programs; may be empty
+  std::string json;          // file for machine-readable results; may be empty
 };
 
-// Judges every mutation of the operations that the notes' sources have, and prints each one's fate.
-// The last line is "N passed, M failed", counting mutations and errors in the notes. Returns the
-// exit code.
+// Judges every mutation of the operations in the notes' sources, and prints the fate of each. The
+// last line is "N passed, M failed", counting mutations and errors in the notes. Returns the exit
+// code.
 int RunMutations(const std::vector<ScenarioEntry>& scenarios, const MutationOptions& options);
 
-// The edits of the mutation with this name; an error of one line when no mutation has it.
+// The edits of the mutation with this name; a one-line error if there is no such mutation.
 std::expected<Edits, std::string> FindMutation(const std::vector<ScenarioEntry>& scenarios,
                                                const MutationOptions& options,
                                                const std::string& name);
@@ -36,8 +36,9 @@ std::expected<Edits, std::string> FindMutation(const std::vector<ScenarioEntry>&
 // The use of a table of minimal orders.
 enum class TableUse : std::uint8_t { kCompare, kUpdate };
 
-// Prints the table of minimal orders and compares it with the file, or writes it there. Fails when
-// they differ, and when the source is stronger somewhere without a reason. Returns the exit code.
+// Prints the table of minimal orders, and either compares it with the file or writes it there.
+// Fails if they differ, or if the source is stronger somewhere without a reason. Returns the exit
+// code.
 int RunMinimiser(const std::vector<ScenarioEntry>& scenarios, const MutationOptions& options,
                  const std::string& table, TableUse use);
 

@@ -7,7 +7,7 @@
 namespace nowait::model {
 namespace {
 
-// The two halves of a read-modify-write that is torn.
+// The two halves of a torn read-modify-write.
 constexpr std::memory_order LoadHalf(std::memory_order order) {
   if (order == std::memory_order::seq_cst) return order;
   return Acquires(order) ? std::memory_order::acquire : std::memory_order::relaxed;
@@ -17,7 +17,7 @@ constexpr std::memory_order StoreHalf(std::memory_order order) {
   return Releases(order) ? std::memory_order::release : std::memory_order::relaxed;
 }
 
-// No object has this number: for operations that a held store never has to come before.
+// No object has this number. It stands for operations that no held store has to precede.
 constexpr ObjectId kNoObject = 0;
 
 }  // namespace
@@ -29,7 +29,7 @@ void EditingMachine::Attach(Machine* machine) {
 }
 
 const Edit* EditingMachine::Find(const Site& site, OperationKind kind, std::memory_order order) {
-  // With g++ and clang a site is one pointer, to the compiler's record of the place.
+  // With g++ and clang a site is one pointer, to the compiler's record of the location.
   const auto place = std::bit_cast<std::uintptr_t>(site);
   Recent& recent = recent_[(place * kSpread) >> (64 - kRecentBits)];
   if (recent.place != place || recent.kind != kind || recent.order != order) {
@@ -52,13 +52,13 @@ void EditingMachine::Release(const HeldStore& store) {
   machine_->Store(store.object, store.value, store.order, store.site);
 }
 
-// Where a thread may sleep or end, or an object may end: the store has waited long enough.
+// Called where a thread may sleep or end, or an object may end: the store is held no longer.
 void EditingMachine::ReleaseHeld() {
   if (const auto held = TakeHeld()) Release(*held);
 }
 
-// Executes the operation, and after it the store that waited for it. On the same object the two
-// keep their order: a thread that does not see its own stores would be another program altogether.
+// Executes the operation, and then the store held back for it. On the same object the two keep
+// their order: a thread that does not see its own stores would be an altogether different program.
 template <class Operation>
 auto EditingMachine::BeforeHeld(ObjectId object, Operation operation) {
   if (held_stores_ == 0) return operation();
@@ -126,7 +126,7 @@ bool EditingMachine::CompareExchange(ObjectId object, Word& expected, Word desir
       return TamperedExchange(object, expected, desired, *edit, success, failure, site);
     }
     const bool goes_on = edit != nullptr && edit->tampering == Tampering::kFailureIgnored;
-    // Then the caller does not begin again.
+    // The caller then does not start over.
     if (goes_on && trying == Trying::kAgain) trying = Trying::kWeak;
     const bool exchanged =
         machine_->CompareExchange(object, expected, desired, trying, success, failure, site);
@@ -136,7 +136,7 @@ bool EditingMachine::CompareExchange(ObjectId object, Word& expected, Word desir
   });
 }
 
-// Torn or dropped: a load, the comparison, and with luck a store.
+// Torn or dropped: a load, the comparison, and possibly a store.
 bool EditingMachine::TamperedExchange(ObjectId object, Word& expected, Word desired,
                                       const Edit& edit, std::memory_order success,
                                       std::memory_order failure, const Site& site) {

@@ -1,7 +1,7 @@
-// EditingMachine: stands between a scenario and a back end's machine and executes edits.
+// EditingMachine: executes edits, between a scenario and a back end's machine.
 //
-// Neither knows of it: the front end's atomics call the current machine, which is this one while an
-// Interposition lives (models/kit/program/machine.h).
+// Neither of the two knows of it: the front end's atomics call the current machine, which is this
+// one during the lifetime of an Interposition (models/kit/program/machine.h).
 #ifndef NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 
@@ -20,13 +20,13 @@ namespace nowait::model {
 
 class EditingMachine final : public Interposer {
  public:
-  // edits: must outlive the machine, and not change meanwhile.
+  // edits: must outlive the machine and must not change during its lifetime.
   explicit EditingMachine(const Edits& edits) : edits_(edits) {}
 
-  // Where the stores of scenarios' threads are counted from now on.
+  // From this call on, counts the stores of scenarios' threads in `stores`.
   void CountStoresIn(SiteTable& stores) { stores_ = &stores; }
 
-  // How often a tampering was executed and changed the execution. A mutation without effects is the
+  // How often a tampering was executed and changed the execution. A mutation without effect is the
   // original program.
   std::uint64_t effects() const { return effects_; }
 
@@ -80,7 +80,7 @@ class EditingMachine final : public Interposer {
   Trace& trace() override { return machine_->trace(); }
 
  private:
-  // A store that waits for its thread's next operation.
+  // A store that is held until its thread's next operation.
   struct HeldStore {
     ObjectId object;
     Word value;
@@ -88,10 +88,10 @@ class EditingMachine final : public Interposer {
     Site site;
   };
 
-  // In front of the edits: the last one found for each operation, if no other one drove it out. An
-  // operation is looked up thousands of times in a row.
+  // A cache in front of the edits: the edit last found for each operation, unless another operation
+  // has displaced it. An operation is looked up thousands of times in a row.
   struct Recent {
-    std::uintptr_t place = 1;  // none has this
+    std::uintptr_t place = 1;  // no source location has this address
     OperationKind kind = OperationKind::kLoad;
     std::memory_order order = std::memory_order::relaxed;
     const Edit* edit = nullptr;
@@ -114,7 +114,7 @@ class EditingMachine final : public Interposer {
   std::uint64_t effects_ = 0;
   std::array<Recent, std::size_t{1} << kRecentBits> recent_;
   std::optional<HeldStore> held_[kMaxThreads];
-  int held_stores_ = 0;  // how many of them there are: mostly 0, and each operation asks
+  int held_stores_ = 0;  // the number of held stores: usually 0, and each operation asks
 };
 
 }  // namespace nowait::model

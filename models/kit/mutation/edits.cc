@@ -5,7 +5,7 @@
 namespace nowait::model {
 namespace {
 
-// The objects of several translation units have their own copies of a header's name.
+// Each translation unit's object file has its own copy of a header's name.
 bool Same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() &&
          (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);

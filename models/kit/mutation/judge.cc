@@ -12,7 +12,7 @@
 namespace nowait::model {
 namespace {
 
-// The options of the scenario's own random search: those that it is worth drawing for.
+// The options of the scenario's own random search, which are the ones worth their cost.
 Search RandomSearchOf(const ScenarioEntry& scenario) {
   const std::vector<Search>& searches = scenario.text.searches;
   const auto own = std::find_if(searches.begin(), searches.end(), [](const Search& search) {
@@ -39,8 +39,8 @@ Judge::Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executio
     end *= kGrowth;
   }
   rounds_.push_back({Search::Kind::kContextBound, 0, executions});
-  // A few seconds. Scenarios of the source with more than that are few, and proved by the model's
-  // test.
+  // A few seconds. The few scenarios with more executions than that in the source are proved by the
+  // model's test.
   rounds_.push_back({Search::Kind::kGraphs, 0, 200'000, Depth::kWhole});
 }
 
@@ -55,9 +55,9 @@ std::optional<Search> Judge::SearchOf(const Round& round, const ScenarioEntry& s
     search = RandomSearchOf(scenario);
   }
   if (!Includes(back_ends_, search)) return std::nullopt;
-  // A search of graphs ends with a piece of it (PieceOf), so that the next round can go on there.
+  // A search of graphs ends with its piece (PieceOf), so that the next round can continue there.
   if (round.kind != Search::Kind::kGraphs) search.executions = round.executions;
-  search.seconds = std::numeric_limits<double>::infinity();  // a verdict is not a matter of speed
+  search.seconds = std::numeric_limits<double>::infinity();  // a verdict must not depend on speed
   return search;
 }
 

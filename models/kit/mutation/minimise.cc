@@ -17,10 +17,10 @@ bool IsWeaker(const std::vector<std::memory_order>& weaker, std::memory_order or
   return std::find(weaker.begin(), weaker.end(), order) != weaker.end();
 }
 
-// One order of one operation while it is being found.
+// One order of one operation during the search.
 struct Slot {
   const NamedSite* site;
-  bool is_failure;  // the second order of a compare-exchange
+  bool is_failure;  // the failure order of a compare-exchange
   std::memory_order order = std::memory_order::seq_cst;
   std::string forbidden_by{};
 
@@ -45,7 +45,7 @@ class Minimiser {
     }
   }
 
-  // Finds them, in the order of the source.
+  // Finds the orders, and returns them in source order.
   const std::vector<Slot>& Run() {
     LeaveSequentialConsistency();
     GoDownToSource();
@@ -56,7 +56,7 @@ class Minimiser {
     });
     for (Slot* slot : by_cost) {
       progress_(slot->Operation());
-      // From the weakest up: most orders of lock-free code are weak, and a refusal comes quickly.
+      // From the weakest up: most orders in lock-free code are weak, and a refusal is quick.
       const auto weaker = slot->Weaker();
       for (auto order = weaker.rbegin(); order != weaker.rend() && !Accepts(*slot, *order);)
         ++order;
@@ -64,16 +64,16 @@ class Minimiser {
     return slots_;
   }
 
-  // Of the orders as they are now, all at once.
+  // Judges the present orders, all at once.
   Verdict Together() const { return judge_.Try(AllEdits(), Depth::kWhole); }
 
  private:
-  // The strongest order below seq_cst: releases and acquires all that the operation can.
+  // The strongest order below seq_cst: it releases and acquires as far as the operation can.
   static std::memory_order OneStepDown(const Slot& slot) { return slot.Weaker().front(); }
 
-  // All at once if they can: then the trials that follow are about releases and acquires, and no
-  // trial passes only because of a seq_cst that happens to stand elsewhere. If not, those that are
-  // not seq_cst in the source, and then one after another.
+  // Weakens all seq_cst orders at once if that is accepted. The trials that follow are then about
+  // release and acquire, and no trial passes only because of a seq_cst elsewhere. Otherwise it
+  // weakens those that are not seq_cst in the source, and then the rest one by one.
   void LeaveSequentialConsistency() {
     progress_("all of them at once");
     if (StepDown([](const Slot&) { return true; })) return;
@@ -86,7 +86,7 @@ class Minimiser {
     }
   }
 
-  // One step for all slots that are meant, if that is accepted.
+  // Weakens all slots for which is_meant holds by one step, if that is accepted.
   template <class IsMeant>
   bool StepDown(const IsMeant& is_meant) {
     std::vector<Slot> before = slots_;
@@ -98,8 +98,8 @@ class Minimiser {
     return false;
   }
 
-  // All at once, if they are accepted: one trial instead of one for each, and of several minima
-  // this finds the source's neighbour.
+  // Sets all orders to the source's at once, if that is accepted. That takes one trial instead of
+  // one per order, and among several minima it leads to the one closest to the source.
   void GoDownToSource() {
     progress_("the source's orders");
     std::vector<Slot> before = slots_;
@@ -109,8 +109,8 @@ class Minimiser {
     if (Try().killed) slots_ = std::move(before);
   }
 
-  // Tries a weaker order, and keeps it if it is accepted together with the others as they are. An
-  // order that is refused now is refused later too: the others only get weaker.
+  // Tries a weaker order, and keeps it if it is accepted together with the present orders of the
+  // others. An order that is refused now is refused later too: the others only get weaker.
   bool Accepts(Slot& slot, std::memory_order order) {
     const std::memory_order before = std::exchange(slot.order, order);
     const Verdict verdict = Try();
@@ -153,14 +153,14 @@ std::string Reason(const Slot& slot, const Notes& notes) {
 }  // namespace
 
 bool MinimalOrder::SourceIsStronger() const {
-  // Any kind's list will do: the read-modify-writes' has all orders.
+  // The list of a read-modify-write contains all orders, so it serves for any kind.
   return IsWeaker(WeakerOrders(OperationKind::kExchange, in_source), weakest);
 }
 
 MinimalOrders Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
                        const std::function<void(const std::string&)>& progress) {
-  // Orders that quick trials have accepted step by step are judged wholly in the end. If that
-  // fails, each step has to be judged wholly.
+  // Orders that quick trials accepted step by step are judged completely at the end. If that fails,
+  // each step has to be judged completely.
   MinimalOrders minimal;
   std::vector<Slot> slots;
   for (const Depth depth : {Depth::kQuick, Depth::kWhole}) {

@@ -31,7 +31,7 @@ std::vector<std::memory_order> OrdersOf(OperationKind kind) {
   return {seq_cst, acquire, relaxed};
 }
 
-// Whether `a` demands all that `b` does and more.
+// Whether `a` demands everything that `b` does, and more.
 bool Stronger(std::memory_order a, std::memory_order b) {
   if (a == b) return false;
   if (a == std::memory_order::seq_cst) return true;

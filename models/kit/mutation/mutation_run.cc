@@ -13,7 +13,7 @@
 namespace nowait::model {
 namespace {
 
-// The first statement of the notes that no longer holds; empty when all do.
+// The first statement of the notes that no longer holds; empty if all of them hold.
 std::string Stale(const MutantReport& report, bool has_effect, const Notes& notes) {
   const Verdict& verdict = report.verdict;
   if (notes.FindDisagreement(report.mutation) != nullptr && !verdict.disagrees) {

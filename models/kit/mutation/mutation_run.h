@@ -1,5 +1,5 @@
-// MutationRun: every mutation of the operations that a model answers for, judged by its scenarios
-// and compared with the notes beside it.
+// MutationRun: every mutation of the operations that a model is responsible for, judged by the
+// model's scenarios and compared with the notes beside the model.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_MUTATION_RUN_H_
 #define NOWAIT_MODELS_KIT_MUTATION_MUTATION_RUN_H_
 
@@ -18,18 +18,18 @@ namespace nowait::model {
 
 enum class Fate : std::uint8_t {
   kKilled,
-  kNoEffect,    // executed nowhere, or no operation stood beside it to change places with: the
+  kNoEffect,    // never executed, or delayed with no operation to be swapped with: equal to the
                 // original
   kEquivalent,  // these three as the notes say
   kUnverified,
   kPerformance,
-  kUnexplained,   // survived, and the notes do not say why
-  kStale,         // not as the notes say: killed, or seen to be harmless by a checker that sees it
-  kDisagreement,  // killed by Relacy where no execution graph fails, and the notes do not say why
+  kUnexplained,   // survived, and the notes give no reason
+  kStale,         // contradicts the notes: killed, or a checker that sees it finds it harmless
+  kDisagreement,  // killed by Relacy though no execution graph fails, and no note says why
 };
 
 const char* Name(Fate fate);
-// Whether the run as a whole can pass with it.
+// Whether this fate makes the whole run fail.
 bool IsFailure(Fate fate);
 
 struct MutantReport {
@@ -39,12 +39,12 @@ struct MutantReport {
   std::string stale;  // the error in the note
 };
 
-// The common part of runs of one structure's mutations: its operations as an unedited run visits
+// The common part of one structure's mutations: its operations, as an unedited run visits
 // them.
 class Subject {
  public:
-  // The error is one line: a scenario fails without any edit.
-  // depth: see Judge::Visit.
+  // Returns a one-line error if a scenario fails without any edit. depth: see
+  // Judge::Visit.
   static std::expected<Subject, std::string> Visit(Judge& judge, const Notes& notes,
                                                    Depth depth = Depth::kQuick);
 
@@ -61,7 +61,7 @@ class Subject {
 MutantReport JudgeMutation(const Judge& judge, const Notes& notes, const NamedSite& site,
                            const Mutation& mutation);
 
-// Mutations and sites that the notes name and the source does not have.
+// Mutations and sites that the notes name but that the source does not have.
 std::vector<std::string> UnknownNames(const Subject& subject, const Notes& notes);
 
 // "union_find.h:Union:compare-exchange:torn   killed by 2x1 after 66 executions: ..."

@@ -1,5 +1,5 @@
-// Mutations over a structure of this test's own, a ring for one producer and one consumer: the
-// operations executed instead of the source's, the scenarios that kill them, and the minimal
+// Mutations of a structure defined by this test, a ring for one producer and one consumer: the
+// operations executed in place of the source's, the scenarios that kill them, and the minimal
 // orders.
 #include "models/kit/mutation/mutation.h"
 
@@ -20,7 +20,7 @@
 namespace nowait::model {
 namespace {
 
-// One slot; full_ says whose turn it is.
+// One slot; full_ says which side has access to it.
 class Ring {
  public:
   bool Put(int value) {
@@ -35,7 +35,7 @@ class Ring {
     full_.store(false, std::memory_order::release);
     return true;
   }
-  // No scenario needs it.
+  // No scenario needs this operation.
   void Count() { count_.fetch_add(1, std::memory_order::seq_cst); }
 
  private:
@@ -153,7 +153,7 @@ because = "it is not")");
   }
 }
 
-// The verdict on a mutation of the ring.
+// The verdict on one mutation of the ring.
 MutantReport Judged(const std::vector<ScenarioEntry>& scenarios, BackEnds back_ends,
                     const Notes& notes, const std::string& name) {
   Judge judge(scenarios, 500, back_ends);
@@ -218,7 +218,7 @@ TEST_CASE("a verdict says how to see it again, and repeats") {
   }
 }
 
-// Its threads put nothing, and count nothing.
+// A scenario whose threads neither put nor count.
 struct GetOnly {
   static constexpr int kThreads = 2;
   GetOnly() { Check(ring.Put(1), "an empty ring has room"); }
@@ -318,7 +318,7 @@ TEST_CASE("mutations of a source that fails by itself are refused") {
   CHECK(subject.error().find('\n') == std::string::npos);
 }
 
-// Thread 0 may look at an old value once more and is given up; thread 1 has held a store back by
+// Thread 0 may read an old value again and is then abandoned; thread 1 has held a store back by
 // then.
 struct HeldBack {
   static constexpr int kThreads = 2;

@@ -24,7 +24,7 @@
 namespace nowait::model {
 namespace {
 
-// Reads one file, and remembers the first error in it.
+// Reads one file, and keeps the first error in it.
 class Reader {
  public:
   explicit Reader(std::string file) : file_(std::move(file)) {}
@@ -113,7 +113,7 @@ SurvivorNote ReadSurvivor(Reader& reader, const toml::table& table) {
     return note;
   }
   note.survivor_class = *survivor_class;
-  // Each class has its own evidence, and no other.
+  // Each class requires its own evidence and permits no other.
   if (note.survivor_class == SurvivorClass::kUnverified) note.litmus = reader.Text(table, "litmus");
   if (note.survivor_class == SurvivorClass::kPerformance) {
     note.shown_by = reader.Text(table, "shown_by");
@@ -137,7 +137,7 @@ DisagreementNote ReadDisagreement(Reader& reader, const toml::table& table) {
   DisagreementNote note{reader.Texts(table, "mutations"), reader.Text(table, "litmus"),
                         reader.Text(table, "because")};
   for (const std::string& mutation : note.mutations) reader.OnlyOnce(mutation, table.source());
-  // Its explanation is that the graphs leave something out.
+  // The explanation claims that the graphs leave something out.
   if (!reader.failed() && !LeavesOut(Graphs(), note.litmus)) {
     reader.Complain(table.source(),
                     fmt::format("{} is no row that graphs leaves out", note.litmus));
@@ -145,7 +145,7 @@ DisagreementNote ReadDisagreement(Reader& reader, const toml::table& table) {
   return note;
 }
 
-// The line of the first character that is not ASCII, if there is one.
+// The line of the first non-ASCII character, if there is one.
 std::optional<std::ptrdiff_t> LineNotAscii(std::string_view text) {
   const auto found =
       std::find_if(text.begin(), text.end(), [](unsigned char c) { return c >= 0x80; });
@@ -191,7 +191,7 @@ const DisagreementNote* Notes::FindDisagreement(std::string_view mutation) const
 }
 
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file) {
-  // toml++ 3.3's behaviour with most others outside of texts is undefined.
+  // The behaviour of toml++ 3.3 is undefined for most of them outside of strings.
   if (const auto line = LineNotAscii(text)) {
     return std::unexpected(fmt::format("{}:{}: a character that is not ASCII", file, *line));
   }

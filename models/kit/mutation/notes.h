@@ -1,8 +1,8 @@
-// Notes: the file beside a model that explains which mutants it lets live.
+// Notes: the file beside a model that explains which mutants survive and why.
 //
 //   # The files whose atomic operations this model answers for.
 //   sources = ["src/islands/union_find.h"]
-//   # How deep each mutant is searched: executions for each scenario and kind of search. Optional.
+//   # How deep each mutant is searched: executions per scenario and kind of search. Optional.
 //   executions = 2000
 //
 //   [[survivor]]
@@ -11,16 +11,16 @@
 //                             or the invariant that hides it
 //           "unverified"      a difference that this checker cannot produce; litmus: the row of the
 //                             litmus table that shows this. Reported as unverified, not as passed
-//           "performance"     right, but slower; shown_by: the test or benchmark that shows it
+//           "performance"     correct but slower; shown_by: the test or benchmark that shows it
 //   because = "..."
 //
 //   [[stronger]]              where the source has a stronger order than the minimiser needs
 //   sites = ["reader_epochs.h:Enter:load"]
 //   because = "..."
 //
-//   [[disagreement]]          killed by Relacy in a scenario of which every execution graph was
-//   mutations = ["..."]       examined, and none failed; litmus: the row of the litmus table that
-//   litmus = "..."            graphs does not produce and this needs
+//   [[disagreement]]          killed by Relacy in a scenario in which every execution graph was
+//   mutations = ["..."]       examined and none failed; litmus: the row of the litmus table that
+//   litmus = "..."            graphs does not produce and that the failure needs
 //   because = "..."
 #ifndef NOWAIT_MODELS_KIT_MUTATION_NOTES_H_
 #define NOWAIT_MODELS_KIT_MUTATION_NOTES_H_
@@ -63,13 +63,13 @@ struct Notes {
   std::vector<StrongerNote> stronger;
   std::vector<DisagreementNote> disagreements;
 
-  // Null when nothing is written about it.
+  // The note on this mutation; null if there is no note.
   const SurvivorNote* FindSurvivor(std::string_view mutation) const;
   const StrongerNote* FindStronger(std::string_view site) const;
   const DisagreementNote* FindDisagreement(std::string_view mutation) const;
 };
 
-// ASCII. The error is one line with file, line and reason.
+// text: must be ASCII. The error is one line with file, line and reason.
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file);
 std::expected<Notes, std::string> ReadNotes(const std::string& file);
 

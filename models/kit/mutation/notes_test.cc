@@ -1,4 +1,4 @@
-// The notes' file: its contents, and every mistake in it is named with its line.
+// The contents of the notes file. Every mistake in it is reported with its line.
 #include "models/kit/mutation/notes.h"
 
 #include <catch2/catch.hpp>
@@ -68,12 +68,12 @@ TEST_CASE("a mistake in the notes is named with its line") {
         "x.toml:2: \"because\" is missing or not a text");
   CHECK(ErrorOf(survivor + "class = \"fine\"\nbecause = \"b\"") ==
         "x.toml:2: unknown class \"fine\"");
-  // Only a behaviour that the graphs leave out explains that Relacy shows a failure which they do
-  // not.
+  // Only a behaviour that the graphs leave out explains why Relacy shows a failure that the graphs
+  // do not.
   CHECK(ErrorOf(sources + "[[disagreement]]\nmutations = [\"m\"]\nbecause = \"b\"\n"
                           "litmus = \"S+rel+rlx\"") ==
         "x.toml:2: S+rel+rlx is no row that graphs leaves out");
-  // Each class comes with its own evidence.
+  // Each class requires its own evidence.
   CHECK(ErrorOf(survivor + "class = \"unverified\"\nbecause = \"b\"") ==
         "x.toml:2: \"litmus\" is missing or not a text");
   CHECK(ErrorOf(survivor + "class = \"performance\"\nbecause = \"b\"") ==

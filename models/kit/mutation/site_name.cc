@@ -11,14 +11,14 @@
 namespace nowait::model {
 namespace {
 
-// The file's last part: the files of one structure have different ones.
+// The file's name without its folder: the files of one structure have distinct names.
 std::string_view BaseName(std::string_view file) { return file.substr(file.rfind('/') + 1); }
 
 }  // namespace
 
 std::string FunctionName(std::string_view signature) {
-  // Up to the parameters; template arguments may have parentheses of their own, and clang writes
-  // them around a namespace without a name.
+  // Everything before the parameters. Template arguments may contain parentheses, and clang writes
+  // parentheses around an unnamed namespace.
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   int depth = 0;
   std::size_t end = 0;
@@ -29,7 +29,7 @@ std::string FunctionName(std::string_view signature) {
     if (signature[end] == '(' && depth == 0) break;
   }
   std::string_view name = signature.substr(0, end);
-  if (name.ends_with('>')) {  // the arguments of a function template
+  if (name.ends_with('>')) {  // drop the arguments of a function template
     depth = 0;
     std::size_t begin = name.size();
     do {

@@ -1,11 +1,11 @@
-// Names for the atomic operations of a structure, for people and for files that outlive a line
-// number:
+// Names of a structure's atomic operations, for readers and for files that must survive changes of
+// line numbers:
 //
 //   union_find.h:Union:compare-exchange        file, function, operation
 //   insert.h:PutInSlot:store#2                 the second store of that function
 //
-// A name changes when its function or the number of such operations in it does. Then a note about
-// it has to be read again anyway.
+// A name changes if its function is renamed or if the function gains or loses such operations. A
+// note about it has to be read again in that case anyway.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_SITE_NAME_H_
 #define NOWAIT_MODELS_KIT_MUTATION_SITE_NAME_H_
 
@@ -22,14 +22,14 @@ struct NamedSite {
   SiteRecord record;
 };
 
-// "Union" of "void nowait::UnionFind<Sync>::Union(uint32_t, uint32_t) [with Sync = ...]": as
-// source_location::function_name writes it, by either compiler.
+// The function's name in a source_location::function_name of either compiler: "Union" in "void
+// nowait::UnionFind<Sync>::Union(uint32_t, uint32_t) [with Sync = ...]".
 std::string FunctionName(std::string_view signature);
 
 // Whether a source_location's file is `path`, as written from the workspace root.
 bool IsFile(std::string_view file, std::string_view path);
 
-// The visited sites of these files in the order of file, line and column.
+// The visited sites of these files, ordered by file, line and column.
 std::vector<NamedSite> NameSites(const SiteTable& sites, const std::vector<std::string>& sources);
 
 }  // namespace nowait::model

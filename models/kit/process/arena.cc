@@ -16,13 +16,13 @@ constinit const Allocations* watched_allocations = nullptr;
 
 namespace {
 
-// The place of all arenas: `delete` leaves alone the blocks that lie here. A processor of 48-bit
-// addresses has the place, and neither the kernel nor AddressSanitizer puts anything there by
-// itself.
+// The address range of all arenas: `delete` leaves blocks in this range alone. It exists on any
+// processor with 48-bit addresses, and neither the kernel nor AddressSanitizer maps anything there
+// by itself.
 constexpr std::uintptr_t kArenasBegin = std::uintptr_t{32} << 40;
 constexpr std::uintptr_t kArenasSize = std::uintptr_t{1} << 40;
 
-// The first free place: the same in each run.
+// Reserves the first free range, which is the same one in each run.
 char* Reserve(std::size_t size) {
   for (std::uintptr_t place = kArenasBegin; place + size <= kArenasBegin + kArenasSize;
        place += size) {
@@ -38,8 +38,8 @@ char* Reserve(std::size_t size) {
   std::abort();
 }
 
-// As the standard asks of `new`: repeated until there is memory, or no handler that could free
-// some.
+// Repeats an allocation until it succeeds or no handler is left that could free memory, as the
+// standard demands of `new`.
 template <class Allocate>
 void* AllocateOrThrow(Allocate allocate) {
   for (;;) {
@@ -64,7 +64,7 @@ void* New(std::size_t size, std::size_t alignment) {
   if (current_region != nullptr) return NewInRegion(size, alignment);
   return AllocateOrThrow([=]() -> void* {
     void* address = nullptr;
-    // Takes no less than a pointer's alignment.
+    // aligned_alloc takes no less than a pointer's alignment.
     const std::size_t at_least = alignment < sizeof(void*) ? sizeof(void*) : alignment;
     return ::posix_memalign(&address, at_least, size == 0 ? 1 : size) == 0 ? address : nullptr;
   });
@@ -116,8 +116,8 @@ void Arena::Reset() {
 
 }  // namespace nowait::model
 
-// The program's own `new` and `delete`. The forms that are missing here are the library's, which
-// call these ([new.delete.single], [new.delete.array]).
+// The program's own `new` and `delete`. The remaining forms are the library's, which call these
+// ([new.delete.single], [new.delete.array]).
 void* operator new(std::size_t size) { return nowait::model::New(size); }
 void* operator new[](std::size_t size) { return nowait::model::New(size); }
 void* operator new(std::size_t size, std::align_val_t alignment) {

@@ -1,21 +1,21 @@
-// Arena: where the user's code of an execution allocates, so that dropping the execution drops it.
+// Arena: the memory of the user code of one execution. Dropping the execution drops the memory.
 //
-// A back end that gives up an execution in the middle unwinds nothing. Memory that the scenario's
-// functions had allocated would be lost each time. Therefore `new` takes from a region of an arena
-// while user code runs, one block behind the other, and `delete` of a block there does nothing. At
-// the start of the next execution all regions are empty again. Everything else (the kit's own
-// book-keeping, the library, other operating-system threads) has malloc's memory as ever, and
-// either side may delete what the other has allocated.
+// A back end that abandons an execution midway unwinds nothing. The memory that the scenario's
+// functions had allocated would leak each time. While user code runs, `new` therefore takes memory
+// from a region of an arena, one block after the other, and `delete` of such a block does nothing.
+// At the start of the next execution all regions are empty again. All other code (the kit's own
+// bookkeeping, the library, other operating-system threads) uses malloc as usual, and either side
+// may delete what the other has allocated.
 //
-// Addresses are deterministic: the k-th allocation of a region is in the same place in each
-// execution and in each run, whatever the other regions do meanwhile, and holds zeros. A scenario
-// that derives a value from an address, or reads memory that it never wrote, still does the same
-// when the same choices are made.
+// Addresses are deterministic: the k-th allocation of a region has the same address in each
+// execution and in each run, whatever the other regions do meanwhile, and its memory is zeroed.
+// Even a scenario that derives a value from an address, or reads memory that it never wrote, does
+// the same when the same choices are made.
 //
-// Memory that a static object allocates when user code reaches it first is gone with that
-// execution: another reason why a scenario has no static objects (models/kit/scenario/scenario.h).
+// Memory that a static object allocates on its first use by user code disappears with that
+// execution, which is another reason against static objects (models/kit/scenario/scenario.h).
 //
-// Thread safety: an arena belongs to one operating-system thread; `delete` works on any.
+// Thread safety: an arena belongs to one operating-system thread; `delete` works on any thread.
 #ifndef NOWAIT_MODELS_KIT_PROCESS_ARENA_H_
 #define NOWAIT_MODELS_KIT_PROCESS_ARENA_H_
 
@@ -25,18 +25,18 @@
 
 namespace nowait::model {
 
-// A part of an arena, for code that runs by itself: one thread of a scenario.
+// A part of an arena, for code that runs independently, such as one thread of a scenario.
 class Region {
  public:
-  // Address space, which costs nothing until it is used.
+  // The size of a region in address space, which costs nothing until it is used.
   static constexpr std::size_t kSize = std::size_t{64} * 1024 * 1024;
 
   explicit Region(char* begin) : begin_(begin), next_(begin), end_(begin + kSize) {}
 
-  // Zeros. alignment: a power of two. The program ends where there is no room.
+  // Returns zeroed memory. alignment: a power of two. Ends the program if the region is full.
   void* Allocate(std::size_t size, std::size_t alignment) {
-    // Multiples of this, so that `new` has nothing to align; at least one, so that no two
-    // allocations have one address.
+    // Sizes are rounded up to a multiple of this, so that `new` has nothing to align. The size is
+    // never 0, so that no two allocations share an address.
     constexpr std::size_t kGrain = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
     const std::size_t taken = (size + (size == 0) + kGrain - 1) & ~(kGrain - 1);
     const std::size_t gap = (0 - reinterpret_cast<std::uintptr_t>(next_)) & (alignment - 1);
@@ -46,11 +46,11 @@ class Region {
     next_ = address + taken;
     return address;
   }
-  // The allocations are gone, and their memory is zero again.
+  // Drops the allocations and zeroes their memory.
   void Reset();
-  // A copy of all that is allocated now.
+  // Returns a copy of everything allocated so far.
   std::vector<char> Copy() const { return {begin_, next_}; }
-  // Makes the copy all that is allocated, with the values that it had then.
+  // Makes the copy the region's whole contents, with the values at the time of the copy.
   void Restore(const std::vector<char>& copy);
 
   char* begin() const { return begin_; }
@@ -71,7 +71,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // All regions are empty. Everything allocated there is gone.
+  // Empties all regions. All allocations there are gone.
   void Reset();
   void* Allocate(int region, std::size_t size, std::size_t alignment) {
     return this->region(region).Allocate(size, alignment);
@@ -82,16 +82,16 @@ class Arena {
   std::vector<Region> regions_;
 };
 
-// Where `new` allocates on this operating-system thread; null: with malloc. It costs as much as a
-// plain global: the executable knows its place beside the thread pointer.
+// Where `new` allocates on this operating-system thread; null: with malloc. An access costs as much
+// as that of a plain global, because the executable knows its offset from the thread pointer.
 extern constinit thread_local Region* current_region;
 
 // Whether the address lies in an arena of this program.
 bool IsInArena(const void* address);
 
-// A program that has every block of the scenario watched, and not only those of its policy
-// (check/, the library): while the pointer is set, `new` and `delete` in a region come here.
-// Both are called with the region as the current one, and run in the scenario's name.
+// The hooks of a program that wants every block of the scenario watched, not only those of its
+// policy (check/, the library). While the pointer is set, `new` and `delete` in a region come here.
+// Both are called with the region as the current one, on behalf of the scenario.
 struct Allocations {
   void* (*allocate)(std::size_t size, std::size_t alignment);
   void (*free)(void* block);

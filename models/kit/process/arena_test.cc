@@ -1,4 +1,4 @@
-// While a region is entered, `new` takes from it; addresses repeat; all other code has malloc.
+// While a region is entered, `new` takes from it; addresses repeat; all other code uses malloc.
 #include "models/kit/process/arena.h"
 
 #include <sys/resource.h>
@@ -20,7 +20,7 @@
 namespace nowait::model {
 namespace {
 
-// Catch2's macros allocate: the values that they compare are made before, outside.
+// Catch2's macros allocate memory: the values that they compare are computed outside, before.
 template <class Function>
 auto Within(Arena& arena, int region, Function function) {
   EnterRegion(&arena, region);
@@ -46,7 +46,7 @@ TEST_CASE("the k-th allocation of a region has the same address after each reset
   }
   for (int execution = 0; execution < 3; ++execution) {
     arena.Reset();
-    for (int region = 2; region >= 0; --region) {  // in another order than before
+    for (int region = 2; region >= 0; --region) {  // in a different order than before
       for (int k = 0; k < 4; ++k) {
         CHECK(MakeWithin<std::uint64_t>(arena, region) == places[region][k]);
       }
@@ -84,7 +84,7 @@ TEST_CASE("either side may delete what the other has allocated") {
   int* array = Within(arena, 0, [] { return new int[100]; });
   delete inside;
   delete[] array;
-  CHECK(MakeWithin<int>(arena, 0) != inside);  // nothing is used again before the reset
+  CHECK(MakeWithin<int>(arena, 0) != inside);  // nothing is reused before the reset
 
   auto outside = std::make_unique<std::string>(1000, 'x');
   Within(arena, 0, [&] { return outside.reset(), 0; });

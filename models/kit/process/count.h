@@ -1,4 +1,4 @@
-// Numbers for people.
+// Numbers formatted for readers.
 #ifndef NOWAIT_MODELS_KIT_PROCESS_COUNT_H_
 #define NOWAIT_MODELS_KIT_PROCESS_COUNT_H_
 
@@ -7,7 +7,7 @@
 
 namespace nowait::model {
 
-// 1234567 as "1,234,567".
+// Formats 1234567 as "1,234,567".
 std::string FormatCount(std::uint64_t number);
 
 }  // namespace nowait::model

@@ -20,7 +20,7 @@ Place PlaceAt(const std::string& path) {
   return S_ISDIR(status.st_mode) ? Place::kDirectory : Place::kDevice;
 }
 
-// The file that a link leads to: the link is to stay one.
+// The file that a symbolic link leads to, because the link itself must remain.
 std::string Resolved(const std::string& path) {
   char* const found = realpath(path.c_str(), nullptr);
   if (found == nullptr) return path;
@@ -31,7 +31,7 @@ std::string Resolved(const std::string& path) {
 
 std::string Beside(const std::string& path) { return path + ".new"; }
 
-// A new file in place of one that an earlier attempt left behind.
+// Creates a file, and replaces one that an earlier attempt left behind.
 int OpenBeside(const std::string& path) {
   return open(Beside(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }

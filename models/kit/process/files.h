@@ -8,19 +8,19 @@
 
 namespace nowait::model {
 
-// The limit of a file's size here, in bytes: far more than any record, far less than memory.
+// The largest size of a file, in bytes: far more than any record, far less than memory.
 inline constexpr std::size_t kMaxFile = std::size_t{1} << 28;
 
-// Nothing: errno says why. A directory is no file, and contents longer than kMaxFile (a device may
-// have no end) are EFBIG. A pipe is read to its end, at the pace of its writer.
+// Nothing: errno says why. A directory is not a file; contents longer than kMaxFile (a device may
+// be endless) are EFBIG. A pipe is read to its end, at its writer's pace.
 std::optional<std::string> ReadAll(const std::string& path);
 
-// Replaces the file at once: at any time it is whole, the old one or the new. A path that is no
-// regular file, as /dev/full or a pipe, is written to and stays as it is. False: errno says why,
-// and a file is as it was.
+// Replaces the file atomically: at any time the file is whole, either old or new. A path that is
+// not a regular file, such as /dev/full or a pipe, is written to and remains what it is. Returns
+// false on an error, which errno names; a file is then unchanged.
 bool WriteWhole(const std::string& path, const std::string& text);
 
-// Whether WriteWhole could succeed, found out by creating a file beside it. False: errno says why.
+// Whether WriteWhole could succeed, tested by creating a file beside it. False: errno says why.
 bool CanWrite(const std::string& path);
 
 }  // namespace nowait::model

@@ -1,4 +1,4 @@
-// Regular files are replaced whole or stay as they are; other paths stay what they are.
+// Regular files are replaced whole or stay unchanged; other paths remain what they are.
 #include "models/kit/process/files.h"
 
 #include <fcntl.h>
@@ -39,7 +39,7 @@ class Folder {
   fs::path path_;
 };
 
-// Files that this process writes may not become larger, as on a disk that is full.
+// Limits the size of files that this process writes, which simulates a full disk.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -72,7 +72,7 @@ TEST_CASE("a pipe is read to its end, however slowly it is written") {
   REQUIRE(child >= 0);
   if (child == 0) {
     const int pipe = open(path.c_str(), O_WRONLY);
-    // All that has been written has been read before the next byte comes.
+    // All that has been written is read before the next byte arrives.
     int unread = 0;
     for (const char byte : text) {
       if (write(pipe, &byte, 1) != 1) _exit(1);
@@ -146,7 +146,7 @@ TEST_CASE("a link stays one") {
   CHECK(ReadAll(folder / "file") == "second");
 }
 
-// Runs it in a process whose standard output is this file: its exit code.
+// Runs it in a process whose standard output is this file. Returns the exit code.
 template <class Run>
 int CodeOf(const char* output, Run run) {
   std::fflush(nullptr);

@@ -1,4 +1,4 @@
-// OneLine: a text of any kind as a line, so that it may stand in an error or in a table's cell.
+// OneLine: any text as a single line, so that it fits into an error message or a table cell.
 #ifndef NOWAIT_MODELS_KIT_PROCESS_ONE_LINE_H_
 #define NOWAIT_MODELS_KIT_PROCESS_ONE_LINE_H_
 
@@ -7,7 +7,7 @@
 
 namespace nowait::model {
 
-// Line breaks at its end are dropped; other control characters become spaces.
+// Drops line breaks at the end; other control characters become spaces.
 inline std::string OneLine(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   std::replace_if(

@@ -8,7 +8,7 @@
 namespace nowait::model {
 namespace {
 
-// Without fmt::print, which throws where nothing can be written.
+// Does without fmt::print, which throws when nothing can be written.
 int Complain(const std::error_code& why) {
   std::fputs(("the output cannot be written: " + why.message() + "\n").c_str(), stderr);
   return 2;
@@ -19,7 +19,7 @@ int Complain(const std::error_code& why) {
 int Printing(const std::function<int()>& run) {
   try {
     const int code = run();
-    errno = EIO;  // where an earlier error is all that is known
+    errno = EIO;  // in case only an earlier error is known
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       return Complain({errno, std::generic_category()});
     }

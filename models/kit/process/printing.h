@@ -1,4 +1,4 @@
-// The output of a program is its verdict: where that cannot be printed, the program has failed.
+// The output of a program is its verdict: a program whose output cannot be printed has failed.
 #ifndef NOWAIT_MODELS_KIT_PROCESS_PRINTING_H_
 #define NOWAIT_MODELS_KIT_PROCESS_PRINTING_H_
 
@@ -6,8 +6,8 @@
 
 namespace nowait::model {
 
-// The result of main(): that of run(), or 2 after one line on stderr if the output could not all be
-// printed (a full disk, an output that is closed).
+// Returns the result of run(), for main(); or 2, after one line on stderr, if part of the output
+// could not be printed (a full disk, a closed output).
 int Printing(const std::function<int()>& run);
 
 }  // namespace nowait::model

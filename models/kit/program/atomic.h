@@ -11,7 +11,7 @@
 
 namespace nowait::model {
 
-// Fails the execution when an operation does not take this order.
+// Fails the execution with the message that the operation does not accept this order.
 [[noreturn]] void FailLoadOrder(std::memory_order order, const Site& site);
 [[noreturn]] void FailStoreOrder(std::memory_order order, const Site& site);
 inline void RequireLoadOrder(std::memory_order order, const Site& site) {
@@ -121,8 +121,8 @@ class Atomic {
   Handle handle_;
 };
 
-// std::atomic_thread_fence. Not part of the policy, which leaves fences out (src/sync/policy.h):
-// for litmus tests, and for structures that are studied and not shipped.
+// std::atomic_thread_fence, for litmus tests and for structures that are studied but not shipped.
+// It is not part of the policy, which has no fences (src/sync/policy.h).
 inline void Fence(std::memory_order order, Site site = Site::current()) {
   CurrentMachine()->Fence(order, site);
 }

@@ -1,13 +1,13 @@
-// Call: a call of the structure's interface by the scenario, under its name.
+// Call: a named call of the structure's interface by the scenario.
 //
 //   RunResult RunOne() {
 //     const model::Call call("RunOne");
 //     return list.RunOne();
 //   }
 //
-// The steps that are executed while it lives belong to it, and a counterexample shows them as its
-// own. A History records its operations by name itself (history.h); this is for calls that no
-// history has. It costs nothing in an execution that will not be shown.
+// The steps executed during the lifetime of a Call belong to it, and a counterexample shows them as
+// its steps. A History names its operations itself (history.h); Call is for calls that appear in no
+// history. It costs nothing in an execution that will not be shown.
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_CALL_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_CALL_H_
 
@@ -18,7 +18,7 @@
 
 namespace nowait::model {
 
-// Runs `keep` with the trace and the running thread's number if the execution's calls are kept.
+// Runs `keep` with the trace and the running thread's number if this execution's calls are kept.
 template <class F>
 inline void KeepCalls(F&& keep) {
   if (call_trace == nullptr) [[likely]]

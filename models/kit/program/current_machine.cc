@@ -14,7 +14,7 @@ namespace {
 
 const Interposition* latest = nullptr;
 
-// The modelled source keeps its assertions (models/model.bzl); one that fails is a finding.
+// The modelled source keeps its assertions (models/model.bzl). A failing assertion is a finding.
 void FailOnAssertion(const FailedAssertion& failed) {
   FailExecution(FailureKind::kAssertion, failed.what, failed.site);
 }

@@ -8,8 +8,8 @@ ObjectId Handle::Release() {
   return object_;
 }
 
-// The trace names the block that it lay in: the thread that freed that block belongs to the
-// failure.
+// The trace names the block that contained the object, because the thread that freed that block is
+// part of the failure.
 void Handle::Gone(const Site& site) const {
   {
     const MachineCall machine = CurrentMachine();

@@ -1,8 +1,8 @@
-// Handle: the part of a ModelSync object that knows whether the object is still there.
+// Handle: the part of a ModelSync object that knows whether the object still exists.
 //
-// It holds the machine's name for the object beside a mark that its destructor removes and that
-// freed memory does not contain. The destructor and the check are compiled apart from their
-// callers, so that no optimiser can drop the last store to an object that is about to end.
+// It holds the machine's identifier for the object next to a mark. The destructor removes the mark,
+// and freed memory does not contain it. The destructor and the check are compiled separately from
+// their callers, so that no optimiser can drop the last store to an object that is about to end.
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_HANDLE_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_HANDLE_H_
 
@@ -19,13 +19,13 @@ class Handle {
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
-  // The object's name; fails the execution when the object is gone.
+  // Returns the object's identifier. Fails the execution if the object no longer exists.
   ObjectId Get(const Site& site) const {
     if (mark_ != kAlive) Gone(site);
     return object_;
   }
 
-  // The object's name, and its end. Once.
+  // Returns the object's identifier and ends the object. Called once.
   ObjectId Release();
 
  private:

@@ -14,13 +14,13 @@ void Memory::Clear() {
   blocks_.clear();
 }
 
-// The block at this address, or null.
+// Returns the block at this address, or null.
 const Memory::Block* Memory::Find(const void* address) const {
   const auto found = std::ranges::find(blocks_, address, &Block::address);
   return found == blocks_.end() ? nullptr : &*found;
 }
 
-// Of those that a thread made, the first; of several threads, the lowest one's.
+// Returns the first fitting block of the lowest-numbered thread that made one.
 void* Memory::FindFreed(std::size_t size, std::size_t alignment, const VectorClock& now) const {
   const Block* found = nullptr;
   for (const Block& block : blocks_) {

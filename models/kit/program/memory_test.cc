@@ -1,4 +1,4 @@
-// Which freed block an allocation may have again.
+// Which freed block an allocation may reuse.
 #include "models/kit/program/memory.h"
 
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kSize = 24;
 constexpr std::size_t kAlignment = 8;
 
-// A moment of a thread that has made so many steps and knows so many of thread 0's.
+// A moment of a thread that has made `steps` steps and knows of `known_of_first` steps of thread 0.
 VectorClock At(int thread, std::uint32_t steps, std::uint32_t known_of_first = 0) {
   VectorClock moment;
   moment.thread = thread;

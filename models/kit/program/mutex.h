@@ -1,6 +1,6 @@
-// ModelSync::mutex and ModelSync::condition_variable: a checker decides which thread gets the lock,
-// which is woken by a notification, and which wakes up without one. ModelSync::shared_mutex is made
-// of the two.
+// ModelSync::mutex and ModelSync::condition_variable. A checker decides which thread gets the lock,
+// which thread a notification wakes, and which thread wakes without one. ModelSync::shared_mutex is
+// built from the two.
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_MUTEX_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_MUTEX_H_
 
@@ -52,9 +52,9 @@ class ConditionVariable {
   Handle handle_;
 };
 
-// As std::shared_mutex: one writer or any number of readers. It orders a little more than that one
-// promises: a reader comes after the readers that left before it did, too. An error that only this
-// order would hide (two readers that write) is found where the two hold the lock at once.
+// Like std::shared_mutex: one writer or any number of readers. It orders slightly more than that
+// one promises: a reader also comes after the readers that left before it. An error that only this
+// order would hide (two readers that write) is found where both hold the lock at once.
 class SharedMutex {
  public:
   void lock(Site site = Site::current()) {

@@ -114,7 +114,7 @@ std::string Format(Word value, ValueType type) {
 }
 
 std::string FileOf(const Site& site) {
-  // The compiler may have been given a file as "./models/...".
+  // The file may have been passed to the compiler as "./models/...".
   std::string_view file = site.file_name();
   if (file.starts_with("./")) file.remove_prefix(2);
   return std::string(file);

@@ -1,9 +1,9 @@
-// One step of a scenario, as a checker sees it: its place in the source, its kind, and the kind of
+// One step of a scenario as a checker sees it: its source location, its kind, and the type of the
 // value that it moves.
 //
-// A Site is a std::source_location, taken by default arguments at the call (src/sync/policy.h): it
-// names an operation in reports and, together with its kind, is the key under which the sites of a
-// structure are counted (models/kit/program/site_table.h).
+// A Site is a std::source_location, captured by default arguments at the call (src/sync/policy.h).
+// It identifies an operation in reports. Together with the kind of the operation, it is the key
+// under which the sites of a structure are counted (models/kit/program/site_table.h).
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_OPERATION_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_OPERATION_H_
 
@@ -16,7 +16,7 @@ namespace nowait::model {
 
 using Site = std::source_location;
 
-// The thread of the steps before and after all threads.
+// The thread number of the steps before all threads, and of those after them.
 inline constexpr int kSetUp = -1;
 inline constexpr int kAfter = -2;
 
@@ -55,23 +55,23 @@ enum class OperationKind : std::uint8_t {
   kTryLock,
   kUnlock,
   kWaitCondition,
-  kWakeUp,  // a wait on a condition variable has its mutex again
+  kWakeUp,  // a wait on a condition variable holds its mutex again
   kNotifyCondition,
   kYield,
   kNew,
   kDelete,
-  kUse,        // of an object in a block, after its end
-  kEndAtomic,  // of an object, where that is the error
+  kUse,        // the use of an object in a block that was freed
+  kEndAtomic,  // the end of an object, where that is the error
   kEndPlain,
   kEndMutex,
   kEndCondition,
 };
 
-// How a compare-exchange may fail, and how its caller continues then.
+// How a compare-exchange may fail, and how its caller then continues.
 enum class Trying : std::uint8_t {
-  kStrong,  // it succeeds
+  kStrong,  // it may not fail spuriously
   kWeak,    // it may fail spuriously
-  kAgain,   // the same; a caller that fails begins again with what it found (src/sync/policy.h)
+  kAgain,   // the same; a caller that fails starts over with the value found (src/sync/policy.h)
 };
 
 const char* Name(OperationKind kind);
@@ -89,7 +89,7 @@ constexpr bool Acquires(std::memory_order order) {
 
 std::string Format(Word value, ValueType type);
 
-// "src/sync/event_count.h", and with its line "src/sync/event_count.h:63"
+// "src/sync/event_count.h"; the second form adds the line: "src/sync/event_count.h:63".
 std::string FileOf(const Site& site);
 std::string Format(const Site& site);
 

@@ -21,7 +21,7 @@ class Plain {
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
 
-  // By value: a reference would let accesses escape from the check.
+  // Returns a copy: a reference would allow accesses that escape the check.
   T get(Site site = Site::current()) const {
     CurrentMachine()->ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
     return value_;

@@ -1,6 +1,6 @@
-// SiteTable: the operations of the source that a model has executed, with their orders and counts.
+// SiteTable: the source operations that a model has executed, with their orders and counts.
 //
-// A memory order that no scenario executes is not checked at all. Therefore the table is part of a
+// A memory order that no scenario executes is not checked at all. The table is therefore part of a
 // model's report (`--sites`, and the JSON report).
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_SITE_TABLE_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_SITE_TABLE_H_
@@ -20,7 +20,7 @@ namespace nowait::model {
 struct SiteRecord {
   Site site;
   OperationKind kind;
-  std::memory_order order;    // of a compare-exchange: on success
+  std::memory_order order;    // on success, for a compare-exchange
   std::memory_order failure;  // compare-exchange only
   std::uint64_t hits;
 };
@@ -33,7 +33,7 @@ class SiteTable {
 
   void Hit(const Site& site, OperationKind kind, std::memory_order order,
            std::memory_order failure) {
-    // With g++ and clang a site is one pointer, to the compiler's record of the place.
+    // With g++ and clang a site is one pointer, to the compiler's record of the location.
     const auto place = std::bit_cast<std::uintptr_t>(site);
     Recent& recent = recent_[(place * kSpread) >> (64 - kRecentBits)];
     if (recent.place != place || recent.kind != kind || recent.order != order) {
@@ -42,13 +42,13 @@ class SiteTable {
     ++recent.record->hits;
   }
 
-  // Adds the records of another table.
+  // Adds the counts of a record from another table.
   void Add(const SiteRecord& record) {
     Find(record.site, record.kind, record.order, record.failure).hits += record.hits;
   }
 
-  // By file, line, column, kind and order; the records of one site from several files' object code
-  // (a header's) are added up.
+  // Sorted by file, line, column, kind and order. Records of one site in a header that several
+  // object files contain are added up.
   std::vector<SiteRecord> Sorted() const;
 
  private:
@@ -66,10 +66,10 @@ class SiteTable {
     }
   };
 
-  // In front of the table: the last record that was found from each place, if no other place drove
-  // it out. An operation finds its record thousands of times in a row.
+  // A cache in front of the table: the record last found for each source location, unless another
+  // location has displaced it. An operation finds its record thousands of times in a row.
   struct Recent {
-    std::uintptr_t place = 1;  // none has this
+    std::uintptr_t place = 1;  // no source location has this address
     OperationKind kind = OperationKind::kLoad;
     std::memory_order order = std::memory_order::relaxed;
     SiteRecord* record = nullptr;

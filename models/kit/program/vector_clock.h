@@ -1,4 +1,4 @@
-// VectorClock: a place in the happens-before order of one execution.
+// VectorClock: a position in the happens-before order of one execution.
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_VECTOR_CLOCK_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_VECTOR_CLOCK_H_
 
@@ -11,12 +11,13 @@
 namespace nowait::model {
 
 // A moment of one execution, as a vector clock (Fidge; Mattern; both 1988): how many steps of each
-// thread happen before it, its own included. No other moment of its thread has the same count.
+// thread happen before it, including its own thread's. No two moments of a thread have equal
+// counts.
 struct VectorClock {
-  int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
+  int thread = 0;  // the thread that the moment belongs to; any thread's number in set-up and After
   std::array<std::uint32_t, kMaxThreads> clock{};
 
-  // In the C++ sense: by program order and synchronises-with, not by the order of running.
+  // In the sense of C++: by program order and synchronises-with, not by the order of execution.
   bool HappensBefore(const VectorClock& later) const {
     const auto own = static_cast<std::size_t>(thread);
     return clock[own] < later.clock[own] ||

@@ -1,4 +1,4 @@
-// A T of at most eight bytes as a Word and back.
+// Converts a T of at most eight bytes to a Word and back.
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_WORD_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_WORD_H_
 
@@ -12,7 +12,7 @@ namespace nowait::model {
 template <class T>
 inline constexpr bool kFitsWord = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(Word);
 
-// Compare-exchange compares object representations, so padding would make it fail forever.
+// A compare-exchange compares object representations: padding would make it fail for ever.
 template <class T>
 Word ToWord(const T& value) {
   static_assert(kFitsWord<T>);

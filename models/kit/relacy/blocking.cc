@@ -1,4 +1,4 @@
-// RelacyMachine's part for sleeping threads: wait and notify, mutexes, condition variables.
+// The part of RelacyMachine for sleeping threads: wait and notify, mutexes, condition variables.
 #include <utility>
 
 #include "models/kit/relacy/relacy_machine.h"
@@ -6,7 +6,7 @@
 namespace nowait::model {
 namespace {
 
-// Relacy wants a place for each call; ours are in the trace.
+// Relacy expects a source location for each call; the locations here are in the trace.
 const rl::debug_info kNoPlace;
 
 }  // namespace
@@ -16,7 +16,7 @@ void RelacyMachine::FallAsleep(std::vector<int>& sleepers) {
   rl::ctx().park_current_thread(false, false, false, kNoPlace);
 }
 
-// All of them, or one that the search chooses.
+// Wakes all sleepers, or one that the search chooses.
 void RelacyMachine::Wake(std::vector<int>& sleepers, bool all) {
   while (!sleepers.empty()) {
     const unsigned chosen = all ? 0 : Choose(static_cast<unsigned>(sleepers.size()));
@@ -29,8 +29,8 @@ void RelacyMachine::Wake(std::vector<int>& sleepers, bool all) {
 
 // --- atomics ---
 
-// As the system's futex does it: a thread goes to sleep only if the newest value is the old one,
-// and after waking it looks again.
+// As the system's futex does: a thread goes to sleep only if the newest value is the old one, and
+// it looks again after waking.
 void RelacyMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
   sites_.Hit(site, OperationKind::kWait, order, order);
   Settle(object, true);
@@ -74,7 +74,7 @@ void RelacyMachine::DeleteMutex(ObjectId object) {
   --live_objects_;
 }
 
-// A thread that never gets the mutex has no event, and is found in locking_.
+// A thread that never gets the mutex has no event; locking_ shows it.
 void RelacyMachine::LockMutex(ObjectId object, const Site& site) {
   if (InThreads()) locking_[Thread()] = Locking{object, site};
   mutexes_[object - 1]->lock(kNoPlace);
@@ -115,10 +115,10 @@ void RelacyMachine::DeleteCondition(ObjectId object) {
   --live_objects_;
 }
 
-// The mutex is unlocked and the thread asleep in one step: no thread can notify in between. A
-// spurious wake-up takes place when the thread comes to lock the mutex again, which may be at any
-// time. Once for each condition variable: a loop around the wait does the same a third time as the
-// second.
+// Unlocking the mutex and falling asleep are one step: no thread can notify in between. A spurious
+// wake-up takes place when the thread locks the mutex again, which may be at any time. It happens
+// once for each condition variable, because a loop around the wait would do the same a third time
+// as the second time.
 void RelacyMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& site) {
   Settle(0, true);
   if (!InThreads()) Fail(FailureKind::kDeadlock, "a wait outside the threads", site);

@@ -1,10 +1,10 @@
 // MemoryModel: the stores that a load may read, the knowledge that a store publishes, and the order
-// S of seq_cst.
+// S of seq_cst operations.
 //
-// Relacy keeps, for every thread, a clock of the past (one time for each thread). For every atomic
-// it keeps its newest stores, each with the clock that it releases and the times at which threads
-// first saw it. Its modification order is the order of execution. All of that is used as it is. The
-// differences of C++20 from Relacy are here:
+// Relacy keeps a clock of the past for every thread (one time per thread). For every atomic it
+// keeps the newest stores, each with the clock that it releases and the times at which threads
+// first saw it. Its modification order is the order of execution. All of that is used unchanged.
+// C++20 differs from Relacy in the following points, which are implemented here:
 //
 //   - Release sequences ([intro.races]): a later relaxed store by the same thread ends one.
 //   - seq_cst ([atomics.order] 4). S is the order of execution of seq_cst operations and fences. A
@@ -14,12 +14,12 @@
 //       B is seq_cst and A happens before a seq_cst fence that came first;
 //       B happens after a seq_cst fence that came after A, and A is seq_cst;
 //       B happens after a seq_cst fence that came after another one that A happens before.
-//     A fence orders nothing else: two that see each other by nothing but their place in S do not
+//     A fence orders nothing else: two fences that are related only by their order in S do not
 //     synchronise, so plain data that only S seems to order is a race.
-//   - How far back a load may read is the caller's choice.
+//   - The caller chooses how far back a load may read.
 //
-// That S is the order of execution leaves out executions in which S contradicts happens-before
-// where it may: the litmus rows Z6.U and IRIW+acq+sc (models/kit/litmus).
+// Because S is the order of execution, executions are left out in which S contradicts
+// happens-before where it may: the litmus rows Z6.U and IRIW+acq+sc (models/kit/litmus).
 #ifndef NOWAIT_MODELS_KIT_RELACY_MEMORY_MODEL_H_
 #define NOWAIT_MODELS_KIT_RELACY_MEMORY_MODEL_H_
 
@@ -38,26 +38,26 @@ namespace nowait::model {
 struct StoredValue {
   Word value = 0;
   EventNumber writer = kNoEvent;
-  unsigned seq_cst_since = 0;  // when in S the first seq_cst operation wrote or read it; 0: never
+  unsigned seq_cst_since = 0;  // when the first seq_cst operation in S wrote or read it; 0: never
 };
 
-// An atomic's newest stores: a ring beside Relacy's own, with the same indices.
+// The newest stores of an atomic: a ring parallel to Relacy's own, with the same indices.
 struct AtomicStores {
   rl::atomic_data* data = nullptr;
   unsigned newest = 0;
   StoredValue history[rl::kLongHistory];
 };
 
-// Relacy's data depends on the number of threads at compile time; the machine sees it through this.
-// Every function is called on behalf of the thread that is running.
+// Relacy's data depends on the number of threads at compile time; this interface hides that from
+// the machine. Every function is called on behalf of the running thread.
 class MemoryModel {
  public:
   static constexpr unsigned kNothing = ~0u;
 
   virtual ~MemoryModel() = default;
   virtual void BeginExecution() = 0;
-  // The index of the store that is read, at most `limit` stores back; kNothing when the atomic may
-  // not be constructed yet. Asks the search at each store that may be skipped.
+  // Returns the index of the store that is read, at most `limit` stores back; kNothing if the
+  // atomic may not be constructed yet. Asks the search at each store that may be skipped.
   virtual unsigned Load(AtomicStores& atomic, std::memory_order order, unsigned limit) = 0;
   virtual void LoadNewest(AtomicStores& atomic, std::memory_order order) = 0;
   virtual void Store(AtomicStores& atomic, StoredValue value, std::memory_order order) = 0;
@@ -91,7 +91,7 @@ class RelacyMemoryModel final : public MemoryModel {
   }
 
   void Store(AtomicStores& atomic, StoredValue value, std::memory_order order) override {
-    // Relacy continues a release sequence when the store before is the same thread's.
+    // Relacy continues a release sequence if the preceding store belongs to the same thread.
     constexpr rl::thread_id_t kNobody = -1;
     const rl::thread_id_t writer = std::exchange(Record(atomic, 0).thread_id_, kNobody);
     switch (order) {
@@ -133,7 +133,7 @@ class RelacyMemoryModel final : public MemoryModel {
 
   void Fence(std::memory_order order) override {
     ThreadInfo& self = Self();
-    self.own_acq_rel_order_ += 1;  // a time of its own: the events that happen after it know it
+    self.own_acq_rel_order_ += 1;  // a new time, which the events that happen after it know
     if (Acquires(order)) self.atomic_thread_fence_acquire();
     if (Releases(order)) self.atomic_thread_fence_release();
     if (order != std::memory_order::seq_cst) return;
@@ -152,9 +152,9 @@ class RelacyMemoryModel final : public MemoryModel {
   struct SeqCstFence {
     rl::thread_id_t thread;
     rl::timestamp_t time;
-    unsigned place;                               // in S
-    std::array<rl::timestamp_t, kThreads> known;  // the events that happen before it or a fence
-                                                  // before it
+    unsigned place;                               // its position in S
+    std::array<rl::timestamp_t, kThreads> known;  // the events that happen before it, or before a
+                                                  // fence that precedes it
   };
 
   // Public in the base class only.
@@ -171,7 +171,7 @@ class RelacyMemoryModel final : public MemoryModel {
     return (atomic.newest + rl::kLongHistory - back) % rl::kLongHistory;
   }
 
-  // Whether the store, or a load that read it, happens before the clock's events.
+  // Whether the store, or a load that read it, happens before the events of the clock.
   template <class Clock>
   static bool Knows(const Clock& clock, const StoreRecord& store) {
     for (rl::thread_id_t t = 0; t != kThreads; ++t) {
@@ -196,7 +196,7 @@ class RelacyMemoryModel final : public MemoryModel {
       const StoreRecord& store = Record(atomic, back);
       if (!store.busy_) return kNothing;
       if (back == limit) return back;
-      // Progress: after a yield a thread does not read a value older than it had seen before.
+      // Progress: after a yield, a thread does not read a value older than one it has already seen.
       const StoreRecord& older = Record(atomic, back + 1);
       if (older.busy_ && older.first_seen_order_[self.index_] <= self.last_yield_) return back;
       if (Knows(self.acq_rel_order_, store)) return back;  // coherence
@@ -212,7 +212,7 @@ class RelacyMemoryModel final : public MemoryModel {
     }
   }
 
-  // Relacy's name for the load of a read-modify-write: of the store at the current index.
+  // Relacy's name for the load of a read-modify-write, which reads the store at the current index.
   static void LoadCurrent(AtomicStores& atomic, std::memory_order order) {
     switch (order) {
       case std::memory_order::relaxed:

@@ -1,13 +1,13 @@
 // The headers of Relacy (Debian's relacy-dev), made fit to live with other code.
 //
-// Two things are done here and nowhere else. Relacy defines macros named like keywords and library
-// functions; all of them are taken back. And it keeps the last three stores of an atomic, as a
-// constant of its base header; the headers that use the constant are made to see a longer history,
-// so that a search can let a load read further back.
+// Two things are done here and nowhere else. Relacy defines macros with the names of keywords and
+// library functions; they are all undefined again. Relacy also keeps the last three stores of an
+// atomic, as a constant of its base header says. The headers that use the constant see a longer
+// history here, so that a search can let a load read further back.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RELACY_H_
 #define NOWAIT_MODELS_KIT_RELACY_RELACY_H_
 
-// Relacy's non-determinism checks: cheap, and a model that breaks them says so and stops.
+// Relacy's cheap checks for non-determinism; a model that fails one stops with a message.
 #define RL_DO_ASSERT 1
 
 #include <algorithm>

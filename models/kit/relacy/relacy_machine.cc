@@ -8,10 +8,10 @@
 namespace nowait::model {
 namespace {
 
-// Relacy wants a place for each call; ours are in the trace.
+// Relacy expects a source location for each call; the locations here are in the trace.
 const rl::debug_info kNoPlace;
 
-// A thread may put so many stores aside (litmus row S+four).
+// The largest number of stores that a thread may defer (litmus row S+four).
 constexpr std::size_t kMaxDeferred = 3;
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr std::size_t kMaxDeferred = 3;
 void RelacyMachine::BeginSetUp() {
   SetCurrentMachine(this, calls_);
   phase_ = Phase::kSetUp;
-  // After a failure these still name the objects that died with it.
+  // After a failure these still name objects that died with the execution.
   atomics_.clear();
   plains_.clear();
   mutexes_.clear();
@@ -54,8 +54,8 @@ int RelacyMachine::Thread() const {
   return kSetUp;
 }
 
-// Relacy's own clocks. The tick makes a moment differ from the steps around it: earlier releases of
-// the thread do not carry it, later ones do.
+// Relacy's own clocks. The tick distinguishes a moment from the steps around it: earlier releases
+// of the thread do not carry it, later ones do.
 VectorClock RelacyMachine::Now() {
   rl::thread_info_base& thread = *rl::ctx().threadx_;
   thread.own_acq_rel_order_ += 1;
@@ -83,12 +83,12 @@ void RelacyMachine::FreeBlock(void* block, const Site&) { memory_.Free(block, No
 
 void RelacyMachine::Fail(FailureKind kind, const std::string& words, const Site& site) {
   failure_ = Failure{kind, words, site, Thread()};
-  // Switches to Relacy's main context for good; the memory that this stack owns is given up.
+  // Switches to Relacy's main context and never returns; memory owned by this stack is lost.
   rl::ctx().fail_test("", rl::test_result_user_assert_failed, kNoPlace);
   std::abort();
 }
 
-// Where another thread may come first.
+// A point at which another thread may run first.
 void RelacyMachine::Step() {
   if (InThreads()) rl::ctx().sched();
 }
@@ -116,7 +116,7 @@ Event& RelacyMachine::AddEvent(OperationKind kind, ObjectId object, ValueType ty
 
 // --- atomics: the verdicts of Relacy's clocks and histories ---
 
-// The object, if it is still there and was made before this thread's current step.
+// Returns the object if it still exists and was made before this thread's current step.
 RelacyMachine::AtomicObject& RelacyMachine::Touch(ObjectId object, const Site& site) {
   AtomicObject& atomic = atomics_[object - 1];
   if (atomic.data == nullptr) {
@@ -208,8 +208,8 @@ void RelacyMachine::Store(ObjectId object, Word value, std::memory_order order, 
   }
 }
 
-// Lets stores that this thread deferred take effect: all of them, or those to `object` and a free
-// choice of the rest.
+// Lets stores that this thread deferred take effect: all of them, or those to `object` and an
+// arbitrary choice of the others.
 void RelacyMachine::Settle(ObjectId object, bool all) {
   if (!search_.deferred_stores || !InThreads()) return;
   std::vector<DeferredStore>& stores = deferred_[Thread()];
@@ -235,14 +235,14 @@ void RelacyMachine::TakeEffect(DeferredStore store) {
   model_.Store(atomic, {value, store.event}, std::memory_order::relaxed);
 }
 
-// Once for each atomic: a retry loop does the same a third time as the second.
+// Once for each atomic, because a retry loop does the same a third time as the second.
 bool RelacyMachine::FailsSpuriously(AtomicObject& atomic) {
   if (atomic.failed_spuriously || Choose(2) == 0) return false;
   atomic.failed_spuriously = true;
   return true;
 }
 
-// Whether a store that a stale failure could read is in the history at all.
+// Whether the history contains a store that a stale failure could read.
 bool RelacyMachine::MayReadStale(const AtomicObject& atomic, Word expected) const {
   if (!search_.stale_exchanges || !InThreads()) return false;
   for (unsigned i = 0; i < rl::kLongHistory; ++i) {
@@ -314,7 +314,7 @@ Word RelacyMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine
 void RelacyMachine::Fence(std::memory_order order, const Site& site) {
   sites_.Hit(site, OperationKind::kFence, order, order);
   Settle(0, Releases(order));
-  // Of the others only a place in S concerns another thread.
+  // Fences with other orders do not concern another thread; a place in S does.
   if (order == std::memory_order::seq_cst) Step();
   AddEvent(OperationKind::kFence, 0, ValueType::kOther, order, site);
   model_.Fence(order);

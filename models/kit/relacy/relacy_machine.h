@@ -1,17 +1,16 @@
 // RelacyMachine: the operations of a scenario as operations on Relacy's memory model.
 //
-// Of Relacy it uses the scheduler's steps, and the memory model (memory_model.h), which says what a
-// load may read and which events happen before which. The values are kept here, each with the
-// number of the event that wrote it. Behaviour that plain Relacy does not produce is added here
-// too:
+// It uses Relacy's scheduler, and the memory model (memory_model.h), which says what a load may
+// read and which events happen before which. The values are kept here, each with the number of the
+// event that wrote it. Behaviour that plain Relacy does not produce is added here as well:
 //
 //   - Deferred stores. A relaxed store may be deferred and take effect at a later step of its
-//     thread: before its next operation on the same object, its next release operation or fence,
-//     sleep, yield or end at the latest. C++ orders it no earlier.
+//     thread, at the latest before the thread's next operation on the same object, its next release
+//     operation or fence, its next sleep or yield, or its end. C++ orders the store no earlier.
 //   - Stale failures. A failing compare-exchange is a load, and may read like one.
 //   - Lifetimes. Each atomic carries a plain datum that its constructor and destructor write and
-//     its operations read: an end that is not ordered after every use is reported as the race it
-//     is.
+//     its operations read. An end that is not ordered after every use is reported as a data race,
+//     which it is.
 //   - wait and notify, and condition variables, without the happens-before edge that Relacy's own
 //     would add, and with spurious wake-ups as a choice of every search.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RELACY_MACHINE_H_
@@ -33,7 +32,7 @@ namespace nowait::model {
 
 class RelacyMachine final : public Machine {
  public:
-  // The model depends on the number of threads at compile time, and is made where that is known.
+  // The model depends on the number of threads at compile time, and is created where that is known.
   RelacyMachine(const ScenarioEntry& scenario, const Search& search, SiteTable& sites,
                 MemoryModel& model, Calls calls)
       : symmetric_(scenario.symmetric),
@@ -42,15 +41,15 @@ class RelacyMachine final : public Machine {
         model_(model),
         calls_(calls) {}
 
-  // The life of an execution.
+  // The stages of an execution.
   void BeginSetUp();
   void BeginThreads() { phase_ = Phase::kThreads; }
   void BeginAfter() { phase_ = Phase::kAfter; }
-  void EndExecution();  // after the scenario's object is gone: reports the blocks that are left
+  void EndExecution();  // after the end of the scenario's object: reports the blocks that are left
 
   const std::optional<Failure>& failure() const { return failure_; }
-  // After a deadlock or livelock: the threads that wait, and where, as the last events of the
-  // trace.
+  // Records the waiting threads, and where they wait, as the last events of the trace. Called after
+  // a deadlock or a livelock.
   void RecordBlocked();
 
   ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
@@ -98,11 +97,11 @@ class RelacyMachine final : public Machine {
  private:
   enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
 
-  struct AtomicObject : AtomicStores {  // data: null after the atomic's end
+  struct AtomicObject : AtomicStores {  // data: null after the end of the atomic
     rl::var_data* lifetime;
     ValueType type;
     bool failed_spuriously = false;
-    std::uint32_t stores = 0;  // that took effect
+    std::uint32_t stores = 0;  // those that took effect
     std::vector<int> sleepers;
   };
   struct ConditionObject {
@@ -130,7 +129,7 @@ class RelacyMachine final : public Machine {
   void AddPlace(AtomicObject& atomic, EventNumber store) { trace_[store].place = atomic.stores++; }
   static void AddRead(Event& event, const AtomicObject& atomic, unsigned index);
 
-  const bool symmetric_;  // the threads
+  const bool symmetric_;  // whether the threads are interchangeable
   Search search_;
   SiteTable& sites_;
   MemoryModel& model_;

@@ -1,4 +1,4 @@
-// RunRelacy: one context a search, one test suite for each number of threads.
+// RunRelacy: one context per search, one test suite per number of threads.
 #include "models/kit/relacy/run_relacy.h"
 
 #include <array>
@@ -17,14 +17,14 @@
 namespace nowait::model {
 namespace {
 
-// The data that the suite below needs; Relacy makes that suite.
+// The data for the suite below, passed this way because Relacy creates the suite.
 struct Running {
   const ScenarioEntry* scenario = nullptr;
   RelacyMachine* machine = nullptr;
 };
 Running running;
 
-// A scenario as Relacy's unit of testing.
+// A scenario as a test suite of Relacy.
 template <rl::thread_id_t kThreads>
 class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
  public:
@@ -48,8 +48,8 @@ class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
   std::unique_ptr<Program> program_;
 };
 
-// Relacy's operator new puts every allocation under its own watch. Ours are watched by Memory, so
-// that the kit and the library can allocate in peace: this member switches it off.
+// Relacy's operator new watches every allocation. Here Memory watches the scenario's, and the kit
+// and the library must be able to allocate freely: this member switches Relacy's watch off.
 struct AllocationHook : rl::context {
   static void SwitchOff(rl::context& context) { context.*(&AllocationHook::disable_alloc_) += 1; }
 };
@@ -90,7 +90,7 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
   rl::test_result_e result = rl::test_result_success;
   if (!session.meter.IsDone()) {
     running = {&scenario, &machine};
-    // The scheduler finds its start in the session; Relacy's own words for it stay empty.
+    // The scheduler finds its start in the session; Relacy's own state string stays empty.
     rl::istringstream first;
     rl::ostringstream last;
     typename Scheduler<kThreads>::shared_context_t shared;
@@ -128,7 +128,7 @@ SearchResult RunWith(const ScenarioEntry& scenario, const Search& search, const 
       search.kind == Search::Kind::kRandom ? Run<RandomWalk, kThreads> : Run<TreeSearch, kThreads>;
   SearchResult result = run(scenario, search, start, sites, control, Calls::kForgotten);
   if (!result.failure) return result;
-  // Once more, for the calls: they cost too much to be kept in every execution.
+  // Runs the execution again to record its calls, which cost too much to keep in every execution.
   SiteTable counted_before;
   SearchResult again =
       run(scenario, search.AtMost(1), result.replay, counted_before, {}, Calls::kKept);

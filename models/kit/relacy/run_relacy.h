@@ -1,5 +1,5 @@
-// The back end over Relacy: samples interleavings, or bounds them, or tries all that it knows.
-// Nothing else includes Relacy.
+// The back end that uses Relacy: it samples interleavings, bounds them, or tries all that it knows.
+// No other code includes Relacy.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RUN_RELACY_H_
 #define NOWAIT_MODELS_KIT_RELACY_RUN_RELACY_H_
 
@@ -7,7 +7,7 @@
 
 namespace nowait::model {
 
-// As RunSearch (models/kit/program/machine.h), for every kind of search but kGraphs.
+// As RunSearch (models/kit/engine/run_search.h), for every kind of search but kGraphs.
 SearchResult RunRelacy(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control);
 

@@ -1,21 +1,21 @@
-// The thread that runs next, and every other choice: the searches as schedulers for Relacy.
+// The searches as schedulers for Relacy, which choose the next thread and everything else.
 //
-// Progress of a tree search is the fraction of the tree that lies behind the current path: at each
-// choice on it, so many of the possible answers are done (Knuth: Estimating the Efficiency of
-// Backtrack Programs, 1975). That takes all subtrees of a choice for equally large. They are not:
-// the fraction never falls and ends at 1, but it does not rise evenly, and the time left that is
-// computed from it is a guess.
+// The progress of a tree search is the fraction of the tree that lies behind the current path: at
+// each choice on the path, a known number of the possible answers is done (Knuth: Estimating the
+// Efficiency of Backtrack Programs, 1975). The estimate treats all subtrees of a choice as equally
+// large, which they are not. The fraction never falls and ends at 1, but it does not rise evenly,
+// and the remaining time computed from it is a guess.
 //
-// Shards of a tree search are made of prefixes: the paths up to a certain depth, numbered in the
-// order of the search and distributed by number, scattered because large and small ones alternate.
-// Each execution belongs to one shard. The executions behind a prefix are known only from one that
-// ran through it, and Relacy cannot end an execution halfway. Therefore every shard runs the first
-// execution of each prefix of the others, does not count it, and leaves the rest of the prefix out.
-// (If it fails it is reported nevertheless: it is an execution of the search.) The depth is the
-// least that gives some hundreds of prefixes, so that shards are of much the same size in trees of
-// any shape: with few switches a tree is a long spine with little on its first branches. It is
-// found by counting prefixes at one depth after the other, in the same way in each shard; those
-// executions do not count either.
+// The shards of a tree search are sets of prefixes: the paths up to a certain depth, numbered in
+// the order of the search and dealt out by a scattered number, because large and small ones
+// alternate. Each execution belongs to one shard. The executions behind a prefix are known only
+// from one that ran through it, and Relacy cannot end an execution halfway. Every shard therefore
+// runs the first execution of each prefix of the others, does not count it, and leaves out the rest
+// of the prefix. (A failure of such an execution is reported nevertheless: it is an execution of
+// the search.) The depth is the least that yields several hundred prefixes, so that shards have
+// similar sizes in trees of any shape: with few switches a tree is a long spine with little on its
+// first branches. The depth is found by counting prefixes at one depth after another, in the same
+// way in each shard; those executions do not count either.
 #ifndef NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 #define NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 
@@ -35,8 +35,8 @@
 
 namespace nowait::model {
 
-// The input and output of a search's scheduler. One for each search; Relacy makes the scheduler, so
-// it is found through a static.
+// The input and output of the scheduler of one search. Relacy creates the scheduler, which finds
+// its session through a static variable.
 class Session {
  public:
   static Session& Current() { return *current_; }
@@ -53,23 +53,23 @@ class Session {
   const Start& start;
   const SearchControl& control;
   Meter meter;
-  std::string stopped_at;  // Position::state, where a search stopped before its end
-  Start failed;            // the execution that failed
+  std::string stopped_at;  // Position::state, if the search stopped before its end
+  Start failed;            // the failing execution
 
  private:
   static inline Session* current_ = nullptr;
 };
 
-// Numbers to numbers that look random: the output function of SplitMix64 (Steele, Lea, Flood: Fast
-// Splittable Pseudorandom Number Generators, OOPSLA 2014).
+// Maps numbers to numbers that look random: the output function of SplitMix64 (Steele, Lea, Flood:
+// Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
 constexpr std::uint64_t Scatter(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
 }
 
-// Full and context-bound search: depth first through the tree of choices. Relacy's base class keeps
-// the path and steps to the next one; a path is written as its choices, one digit each.
+// Full and context-bounded search: depth first through the tree of choices. Relacy's base class
+// keeps the path and advances to the next one. A path is written as its choices, one digit each.
 template <rl::thread_id_t kThreads>
 class TreeSearch
     : public rl::tree_search_scheduler<TreeSearch<kThreads>,
@@ -141,7 +141,7 @@ class TreeSearch
     return Base::rand_impl(limit, type);
   }
 
-  // Relacy asks for the state of an execution that failed.
+  // Relacy asks for the state of a failing execution.
   void get_state_impl(std::ostream&) { session_.failed.state = Path(this->stree_depth_); }
   void set_state_impl(std::istream&) {}
 
@@ -155,8 +155,8 @@ class TreeSearch
     return Scatter(prefix_) % shard.count == shard.index;
   }
 
-  // While the depth of prefixes is sought: counts the prefix that was left. At the end of the tree,
-  // or when there are enough, the search starts again.
+  // While the depth of prefixes is being determined: counts the prefix that was left. The search
+  // starts again at the end of the tree, or as soon as there are enough prefixes.
   void CountPrefix(bool none_left) {
     if (++prefix_ < kEnoughPrefixes && !none_left) return;
     probing_ = none_left && found_deeper_;
@@ -186,15 +186,15 @@ class TreeSearch
   Session& session_ = Session::Current();
   const bool only_one_;
   bool probing_;
-  bool found_deeper_ = false;  // a path that was cut
+  bool found_deeper_ = false;  // whether a path was cut
   std::size_t prefix_depth_ = 4;
   std::uint64_t prefix_ = 0;  // the number of the current path's prefix
-  std::string path_;          // where the first execution goes
+  std::string path_;          // the choices of the first execution
   unsigned switches_left_ = 0;
 };
 
-// Random search. Execution k is seeded with k. How long a thread tends to run is drawn anew for
-// each execution: where every step may switch, the long runs that some defects need hardly come up.
+// Random search. Execution k is seeded with k. The mean length of a thread's runs is drawn anew for
+// each execution: if every step may switch, the long runs that some defects need are very rare.
 template <rl::thread_id_t kThreads>
 class RandomWalk : public rl::scheduler<RandomWalk<kThreads>, rl::scheduler_thread_info, kThreads> {
   using Base = rl::scheduler<RandomWalk, rl::scheduler_thread_info, kThreads>;
@@ -260,8 +260,8 @@ class RandomWalk : public rl::scheduler<RandomWalk<kThreads>, rl::scheduler_thre
   }
 
   Session& session_ = Session::Current();
-  std::uint64_t number_;     // of the execution
-  std::uint64_t state_ = 0;  // of its random numbers
+  std::uint64_t number_;     // the number of the execution
+  std::uint64_t state_ = 0;  // the state of its random numbers
   unsigned run_length_ = 1;
 };
 

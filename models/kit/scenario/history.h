@@ -1,4 +1,4 @@
-// History: the calls of a scenario's threads with their responses, and which call preceded which.
+// History: the calls of a scenario's threads with their responses, and their precedence.
 //
 //   struct Op { int value; std::string Words() const; };         an operation with its response
 //   History<Op> history;
@@ -6,14 +6,14 @@
 //
 // The name and the words also go into the trace of an execution that will be shown (call.h).
 //
-// An operation is recorded at its response. One that is called and never answered is not in the
-// history: in our scenarios every call returns; otherwise the execution fails as a deadlock or a
-// livelock, and is not judged any further.
+// An operation is recorded when it responds. An operation that never responds is therefore not in
+// the history. In the scenarios here every call returns: if one does not, the execution fails as a
+// deadlock or a livelock and is not judged further.
 //
-// The operations stand in the order of their responses: each comes after all that precede it. A
-// precedes B when A's response happens before B's invocation (machine.h: VectorClock). That is all
-// the order that a history has. The order in which a checker happened to run the threads is no part
-// of it; linearizability.h says why.
+// The operations appear in the order of their responses, so each comes after all that precede it. A
+// precedes B when A's response happens before B's invocation (machine.h: VectorClock). A history
+// has no other order. In particular it ignores the order in which a checker happened to run the
+// threads; linearizability.h says why.
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_HISTORY_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_HISTORY_H_
 
@@ -28,7 +28,7 @@
 
 namespace nowait::model {
 
-// A set of a history's operations, one bit each.
+// A set of operations of a history, one bit per operation.
 using OperationSet = std::uint64_t;
 inline constexpr std::size_t kMaxOperations = 64;
 
@@ -49,10 +49,10 @@ class History {
     bool Precedes(const Entry& later) const { return responded.HappensBefore(later.invoked); }
   };
 
-  // Most histories are shorter: one allocation an execution.
+  // Most histories are shorter: one allocation per execution.
   History() { entries_.reserve(16); }
 
-  // `perform` performs an operation and returns it with its response. name: of the function called.
+  // `perform` performs an operation and returns it with its response. name: the function called.
   template <class F>
   Op Record(const char* name, F&& perform) {
     const Call call(name);
@@ -62,8 +62,8 @@ class History {
     return op;
   }
 
-  // For an operation that is not one call: the moment of its invocation, and later its response.
-  // Its words are noted in the innermost open Call.
+  // For an operation that is not a single call: the moment of its invocation, and later its
+  // response. Its words become a note of the innermost open Call.
   static VectorClock Invoke() { return CurrentMachine()->Now(); }
   void Add(const VectorClock& invoked, const Op& op) {
     if (entries_.size() == kMaxOperations) {
@@ -76,10 +76,10 @@ class History {
     }
   }
 
-  // A history written down by hand, or derived from another one.
+  // Adds an entry of a history that was written by hand or derived from another history.
   void Add(const Entry& entry) { entries_.push_back(entry); }
 
-  // The history of one object among several.
+  // The part of the history that concerns one object among several.
   template <class F>
   History Select(F&& belongs) const {
     History part;
@@ -95,15 +95,15 @@ class History {
   // The operations that precede operation i.
   OperationSet Predecessors(std::size_t i) const {
     OperationSet before = 0;
-    for (std::size_t k = 0; k < i; ++k) {  // the order of responses
+    for (std::size_t k = 0; k < i; ++k) {  // entries are in the order of responses
       if (entries_[k].Precedes(entries_[i])) before |= OneOperation(k);
     }
     return before;
   }
 
  private:
-  // A moment is written in small pieces. Copied in large ones right after that, it would have to
-  // wait for the processor's store buffer: a tenth of the time of a short scenario.
+  // A moment is written in small pieces. A copy in large pieces right afterwards would wait for the
+  // processor's store buffer, which takes a tenth of the time of a short scenario.
   struct MadeInPlace {
     operator VectorClock() const { return CurrentMachine()->Now(); }
   };

@@ -21,7 +21,7 @@ std::string ThreadName(int thread) {
   return fmt::format("thread {}", thread);
 }
 
-// The operations by thread: set-up, threads, after. Each thread's are in its own order already.
+// The operations by thread: set-up, threads, After. Each thread's operations are already in order.
 std::vector<std::size_t> ByThread(const Lines& lines) {
   const auto rank = [&](std::size_t i) {
     return lines[i].thread == kAfter ? kMaxThreads : lines[i].thread;
@@ -32,8 +32,8 @@ std::vector<std::size_t> ByThread(const Lines& lines) {
   return order;
 }
 
-// The predecessors of an operation that have to be printed: not those of its own thread, nor those
-// that another predecessor has, nor that set-up comes first and after last.
+// The predecessors of an operation that must be printed. Not printed are those of its own thread,
+// those that another predecessor implies, and the facts that set-up comes first and After last.
 OperationSet Told(const Lines& lines, std::size_t i) {
   if (lines[i].thread < 0) return 0;
   OperationSet implied = 0;
@@ -45,8 +45,8 @@ OperationSet Told(const Lines& lines, std::size_t i) {
   return lines[i].before & ~implied;
 }
 
-// The numbers that the report gives to the operations: by thread, from 1 up. "#2", for "[2]" is a
-// step of the execution.
+// The numbers that the report gives to the operations: by thread, from 1 up. They are written "#2",
+// because "[2]" is a step of the execution.
 class Numbering {
  public:
   explicit Numbering(const Lines& lines) : by_thread_(ByThread(lines)), number_(lines.size()) {

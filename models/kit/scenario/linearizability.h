@@ -1,5 +1,5 @@
 // Linearizability: whether the responses that several threads got from a structure could have come
-// from calls one after another.
+// from calls made one after another.
 //
 //   struct RegisterSpec {
 //     using Op = RegisterOp;             an operation with its response; Op::Words() for reports
@@ -14,13 +14,14 @@
 // A history (history.h) is linearizable when its operations can be put in one order that keeps the
 // precedence between them and in which each operation, with its response, is one that such a
 // sequential specification allows. A precedes B when A's response happens before B's invocation.
-// The response settles a choice that a specification leaves open (a try-lock may say "busy": Apply
-// accepts that). A condition on simultaneous operations takes a third parameter, a Context.
+// The response settles a choice that a specification leaves open: a try-lock may answer "busy", and
+// Apply accepts that. A condition on concurrent operations takes a third parameter, a Context.
 // Operations without a response are not in the history.
 //
-// A PASS speaks of one structure and its own operations: two of them need not be linearizable
-// together. Nor does it say what an operation publishes beside its result: the models' plain data,
-// whose races are errors, checks that. After Herlihy and Wing (TOPLAS 12(3), 1990); see the end.
+// A PASS speaks of one structure and its own operations: two structures need not be linearizable
+// together. Nor does it cover data published alongside an operation's result: the models' plain
+// data, whose races are errors, checks that. After Herlihy and Wing (TOPLAS 12(3), 1990); see the
+// end.
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_LINEARIZABILITY_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_LINEARIZABILITY_H_
 
@@ -41,19 +42,19 @@
 
 namespace nowait::model {
 
-// The surroundings of an operation in its history.
+// The context of an operation in its history.
 template <class Op>
 class Context {
  public:
   Context(const History<Op>& history, std::size_t i) : history_(history), i_(i) {}
 
-  // Whether an operation that precedes it is one for which `holds`.
+  // Whether `holds` is true of an operation that precedes this one.
   template <class F>
   bool Preceded(F&& holds) const {
     return Any(
         [&](const auto& own, const auto& other) { return holds(other.op) && other.Precedes(own); });
   }
-  // Whether one that neither precedes it nor is preceded by it is.
+  // Whether `holds` is true of a concurrent operation, which neither precedes nor follows this one.
   template <class F>
   bool Overlapped(F&& holds) const {
     return Any([&](const auto& own, const auto& other) {
@@ -80,7 +81,7 @@ class Linearization {
   using Op = typename Spec::Op;
   using State = typename Spec::State;
 
-  // memoise: false for tests of the search alone.
+  // memoise: false only in tests of the search itself.
   explicit Linearization(const History<Op>& history, bool memoise = true)
       : history_(history), memoise_(memoise) {}
 
@@ -91,12 +92,12 @@ class Linearization {
     return Extend(0, 0, initial);
   }
 
-  // The order, or the longest beginning of one that was found: operations by their indices.
+  // The order, or the longest prefix of one that was found, as indices of operations.
   std::span<const std::uint8_t> order() const { return std::span(order_).first(length_); }
 
  private:
-  // In nearly all executions of a sound structure the order of the responses is one already. It
-  // keeps the precedence (history.h), so nothing needs to be compared.
+  // In nearly all executions of a sound structure, the order of the responses is already a valid
+  // one. It keeps the precedence (history.h), so no precedence needs to be compared.
   bool RecordedOrderFits(State state) {
     for (std::size_t i = 0; i < history_.size(); ++i) {
       if (!Apply(state, i)) return false;
@@ -106,8 +107,8 @@ class Linearization {
     return true;
   }
 
-  // Whether the operations outside `done`, which has so many, can follow in some order in this
-  // state.
+  // Whether the operations outside `done`, which contains `placed` operations, can follow in some
+  // order from this state.
   bool Extend(OperationSet done, std::size_t placed, const State& state) {
     if (placed == history_.size()) {
       KeepPath(placed);
@@ -121,8 +122,8 @@ class Linearization {
       if ((before_[i] & ~done) != 0) continue;
       State next = state;
       if (!Apply(next, i)) continue;
-      // First an operation that fits and changes nothing here: it is mostly right, and the state
-      // that it saw is gone later.
+      // First try an operation that fits and leaves the state unchanged. It is usually right, and
+      // the state that it observed may not come again.
       if (next != state) {
         changing |= OneOperation(i);
       } else if (Place(i, done, placed, state)) {
@@ -136,7 +137,7 @@ class Linearization {
       if (Place(i, done, placed, next)) return true;
     }
     if (placed > length_) KeepPath(placed);
-    // Kept only here, where the search comes back: an order that is found at once costs no memory.
+    // Only a dead end is stored here: an order that is found at once costs no memory.
     if (memoise_) dead_ends_[done].push_back(state);
     return false;
   }
@@ -176,7 +177,7 @@ class Linearization {
   std::unordered_map<OperationSet, std::vector<State>> dead_ends_;
 };
 
-// A history for people.
+// An operation of a history as a report shows it.
 struct HistoryLine {
   int thread;
   std::string words;
@@ -195,12 +196,12 @@ std::vector<HistoryLine> LinesOf(const History<Op>& history) {
 // The operations by thread, each with those of other threads that precede it.
 std::string FormatHistory(const std::vector<HistoryLine>& lines);
 
-// How far the longest order came, with the operations that could have been next and do not fit.
+// How far the longest order got, and the operations that could have come next but do not fit.
 std::string FormatLongest(const std::vector<HistoryLine>& lines,
                           std::span<const std::uint8_t> longest);
 
-// Ends the execution as a failure when `history` is not linearizable. To be called in After.
-// promise: the structure's promise, in words; reports and mutants name it by them.
+// Fails the execution if `history` is not linearizable. Must be called in After. promise: the
+// structure's promise in words, by which reports and mutants name the failure.
 template <class Spec>
 void CheckLinearizable(const History<typename Spec::Op>& history, const char* promise,
                        const typename Spec::State& initial = {}, Site site = Site::current()) {
@@ -216,30 +217,30 @@ void CheckLinearizable(const History<typename Spec::Op>& history, const char* pr
 // Implementation: why this is right.
 //
 // The definition is Herlihy and Wing's (Linearizability: A Correctness Condition for Concurrent
-// Objects, TOPLAS 12(3), 1990). Theirs has one clock on the wall: A precedes B when A's response
-// comes before B's invocation in real time. C++ has no such clock. Here A precedes B when A's
-// response HAPPENS BEFORE B's invocation: by the program order of one thread, or by synchronisation
-// of any kind between two.
+// Objects, TOPLAS 12(3), 1990). Theirs uses one global clock: A precedes B when A's response comes
+// before B's invocation in real time. C++ has no such clock. Here A precedes B when A's response
+// HAPPENS BEFORE B's invocation: by program order within one thread, or by any kind of
+// synchronisation between two.
 //
-//   Why not the order in which the checker ran the threads? A relaxed load may rightly read a store
-//   that is not the newest, unless something orders it after the newer one. Real time demands that
-//   a reader knows of a write that was never published to it. Every structure whose operations are
-//   relaxed would fail, and so would one on which a client could never notice a difference: a
-//   client knows that A came first only by synchronisation.
-//   Why not program order alone (sequential consistency)? It would accept that a thread does not
+//   Why not the order in which the checker ran the threads? A relaxed load may legitimately read a
+//   store that is not the newest, unless something orders the load after the newer one. Real time
+//   demands that a reader know of a write that was never published to it. Every structure with
+//   relaxed operations would fail, even one on which no client could ever notice a difference: a
+//   client learns that A came first only through synchronisation.
+//   Why not program order alone (sequential consistency)? It would accept a thread that does not
 //   find an element whose insertion was published to it with release and acquire.
 //
 // Linearizability over happens-before is studied as causal linearizability: Doherty, Dongol,
 // Wehrheim, Derrick, "Making Linearizability Compositional for Partially Ordered Executions", iFM
-// 2018. Their title names the loss: over a partial order, two objects that are linearizable each
-// need not be linearizable together (two relaxed flags are, and store buffering over both has no
-// order).
+// 2018. Their title names the property that is lost: over a partial order, two objects that are
+//       each linearizable need not be linearizable together (two relaxed flags are linearizable,
+//       but store buffering over both has no order).
 //
 // The search is Wing and Gong's (Testing and Verifying Concurrent Objects, JPDC 17, 1993): put
-// first an operation that no remaining one precedes, and continue; take it back when that leads
-// nowhere. With Lowe's memory (Testing for linearizability, Concurrency and Computation: Practice
-// and Experience 29(4), 2017): a set of operations already placed and the state after them are
-// tried once.
+// first an operation that no remaining one precedes, and continue; undo the choice if it leads
+// nowhere. Lowe's memoisation is added (Testing for linearizability, Concurrency and Computation:
+// Practice and Experience 29(4), 2017): each pair of a set of placed operations and the state after
+// them is tried once.
 
 }  // namespace nowait::model
 

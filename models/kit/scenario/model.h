@@ -1,8 +1,8 @@
-// The header that the file of a model includes: the policy ModelSync, Check, and the scenarios and
-// searches.
+// The header for a model's file: the policy ModelSync, Check, and the scenarios and searches.
 //
-// A model instantiates the structure that the engine runs with ModelSync for its policy. Therefore
-// the checker executes the very source of the engine. models/README.md says how to write one.
+// A model instantiates the structure that the engine runs, with ModelSync as its policy. The
+// checker therefore executes the very source of the engine. models/README.md explains how to write
+// a model.
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_MODEL_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_MODEL_H_
 
@@ -21,20 +21,20 @@
 
 namespace nowait::model {
 
-// Ends the execution as a failure when `condition` does not hold. `invariant` is the condition in
-// words; reports and mutants name it by them.
+// Fails the execution if `condition` does not hold. `invariant` states the condition in words, by
+// which reports and mutants name the failure.
 inline void Check(bool condition, const char* invariant, Site site = Site::current()) {
   if (!condition) FailExecution(FailureKind::kInvariant, invariant, site);
 }
 
-// A block of a scenario's memory. RequireBlock, called before the objects in it are destroyed,
-// fails the execution when the block is not allocated.
+// A block of a scenario's memory. RequireBlock is called before the objects in the block are
+// destroyed, and fails the execution if the block is not allocated.
 void* AllocateBlock(std::size_t size, std::size_t alignment, const Site& site);
 void RequireBlock(const void* block, const Site& site);
 void FreeBlock(void* block, const Site& site);
 
 // The number of the running thread; 0 outside the threads. Fails the execution if the threads are
-// alike: no thread may know its number then.
+// interchangeable: no thread may know its number then.
 std::uint32_t AskForThread(const Site& site);
 
 struct ModelSync {
@@ -71,7 +71,7 @@ struct ModelSync {
     FreeBlock(object, Site::current());
   }
 
-  // The number of elements stands in front of them, in a prefix that keeps their alignment.
+  // The number of elements is stored in front of them, in a prefix that preserves their alignment.
   template <class T>
   static T* NewArray(std::size_t count) {
     constexpr std::size_t kPrefix = ArrayPrefix<T>();

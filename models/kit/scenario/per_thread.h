@@ -1,6 +1,6 @@
-// PerThread: a scenario's notes, one value for each thread. For bookkeeping: unlike an array that
-// is indexed by thread, it does not reveal the number of a thread to it (scenario.h: threads that
-// are alike).
+// PerThread: one value per thread, for the bookkeeping of a scenario. Unlike an array that is
+// indexed by thread, it does not reveal a thread's number to the thread (scenario.h: threads that
+// are interchangeable).
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_PER_THREAD_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_PER_THREAD_H_
 
@@ -16,7 +16,7 @@ namespace nowait::model {
 template <class T>
 class PerThread {
  public:
-  // The running thread's. Set-up and After have thread 0's.
+  // The running thread's value. Set-up and After use thread 0's.
   T& Mine() { return values_[static_cast<std::size_t>(std::max(CurrentMachine()->Thread(), 0))]; }
 
  private:

@@ -3,8 +3,8 @@
 //   struct TwoUnions {
 //     static constexpr int kThreads = 2;
 //     TwoUnions() { ... }              set-up; its steps come before everything else
-//     void Thread(int t) { ... }       the code of thread t, 0 <= t < kThreads, all of them at once
-//     void After() { ... }             may be left out; its steps come after everything else
+//     void Thread(int t) { ... }       the code of thread t, 0 <= t < kThreads; all run at once
+//     void After() { ... }             optional; its steps come after everything else
 //     UnionFind<ModelSync> sets{4};
 //   };
 //   const Scenario<TwoUnions> two_unions({
@@ -13,17 +13,17 @@
 //       .searches = {Full(), Random(20'000).StaleExchanges()},
 //   });
 //
-// Besides the searches that it names, every execution graph of a scenario is examined (search.h); a
-// scenario that has too many says in `bounded` why. Threads that are alike and do not know their
-// numbers are written `void Thread()`: of executions that differ only in which of them did which
-// part, one is examined.
+// Besides the searches that it names, every execution graph of a scenario is examined (search.h). A
+// scenario with too many graphs gives the reason in `bounded`. Interchangeable threads, which do
+// not know their numbers, are written `void Thread()`. Of executions that differ only in which
+// thread took which part, one is examined.
 //
-// An object is made for each execution and destroyed after it, in the execution: memory that it
-// still owns then is freed, and memory that is lost by then is a leak. A scenario must do the same
-// whenever the same choices are made: no clocks, no randomness of its own, no statics that carry
-// over, no thread_local objects, no decisions on addresses but whether two are equal. Its threads
-// share data only through ModelSync: <model>_watched looks for plain memory that they share by
-// themselves (models/kit/watch/watch.h).
+// Each execution creates an object and destroys it at the end, within the execution: memory that
+// the object still owns is then freed, and memory that is lost by then is a leak. A scenario must
+// do the same whenever the same choices are made: no clocks, no randomness of its own, no statics
+// that carry over, no thread_local objects, and no decision based on addresses except on their
+// equality. Its threads share data only through ModelSync; <model>_watched looks for plain memory
+// that they share otherwise (models/kit/watch/watch.h).
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_SCENARIO_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_SCENARIO_H_
 
@@ -41,11 +41,11 @@ struct ScenarioText {
   std::string name;
   std::string promise;                // one sentence
   std::vector<Search> searches = {};  // of Relacy's kinds
-  Search graphs = Graphs();           // with another limit of time, if need be
-  std::string bounded = {};           // why not every execution is examined; empty: every one is
+  Search graphs = Graphs();           // with a different time limit if necessary
+  std::string bounded = {};           // why not every execution is examined; empty if every one is
 };
 
-// One execution's scenario, whatever its type.
+// One execution's instance of a scenario, independent of the scenario's type.
 class Program {
  public:
   virtual ~Program() = default;
@@ -57,7 +57,7 @@ struct ScenarioEntry {
   ScenarioText text;
   int threads;
   std::unique_ptr<Program> (*create)();
-  bool symmetric = false;  // its threads
+  bool symmetric = false;  // whether its threads are interchangeable
 };
 
 // Every scenario of this binary, in the order of declaration.
@@ -72,7 +72,7 @@ class Scenario {
  public:
   explicit Scenario(ScenarioText text) { Scenarios().push_back(Entry(std::move(text))); }
 
-  // The same, not declared: for tests of the kit.
+  // The entry of a scenario that is not declared: for tests of the kit.
   static ScenarioEntry Entry(ScenarioText text) {
     return {std::move(text), S::kThreads,
             [] { return std::unique_ptr<Program>(std::make_unique<Adapter>()); }, kAlike};

@@ -16,7 +16,7 @@ bool ParseNumber(std::string_view text, Number& number) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-// "bound:2": the part before the colon, and the number after it.
+// Parses a kind such as "bound:2": the part before the colon, and the number after it.
 std::optional<Search> ParseKind(std::string_view text) {
   if (text == "graphs") return Graphs();
   if (text == "full") return Full();

@@ -1,6 +1,6 @@
 // Search: which executions of a scenario to try, and how many at most.
 //
-// A scenario names its searches; the command line can name another one in the same words:
+// A scenario names its searches. The command line can name another one in the same notation:
 //
 //   graphs               every execution graph: all executions that the memory model allows,
 //                        exhaustively (models/kit/exhaustive)
@@ -19,9 +19,9 @@
 //   +stale               a compare-exchange may fail on a stale value, as a load that reads it
 //   +deep                a load may read up to seven stores back instead of one
 //
-// Each option multiplies the choices: more is found in each scenario, fewer scenarios are finished
-// in the same time. models/README.md says what a PASS means for each. None of the three is
-// for `graphs`, which leaves nothing out that they would add.
+// Each option multiplies the choices: more can be found in each scenario, but fewer scenarios
+// finish in the same time. models/README.md says what a PASS means for each. None of the three
+// options applies to `graphs`, which already includes everything that they would add.
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_SEARCH_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_SEARCH_H_
 
@@ -34,21 +34,21 @@
 
 namespace nowait::model {
 
-// Tries of compare_exchange_retry (src/sync/policy.h) that find another value than expected. The
-// execution in which the look before them found that value leads to the same.
+// Attempts of compare_exchange_retry (src/sync/policy.h) that find another value than expected. The
+// execution in which the preceding load already found that value has the same outcome.
 enum class FailedTries : bool { kLeftOut, kExamined };
 
 struct Search {
   enum class Kind : std::uint8_t { kGraphs, kFull, kContextBound, kRandom };
 
   Kind kind = Kind::kFull;
-  unsigned bound = 0;            // context bound only
-  std::uint64_t executions = 0;  // stop after so many; 0: no limit
-  double seconds = 60.0;         // stop after so long; of graphs, not finished then
+  unsigned bound = 0;            // of a context-bounded search only
+  std::uint64_t executions = 0;  // stop after this many; 0: no limit
+  double seconds = 60.0;         // stop after this time; graphs then count as unfinished
   bool deferred_stores = false;
   bool stale_exchanges = false;
   bool deep_history = false;
-  FailedTries failed_tries = FailedTries::kLeftOut;  // of graphs
+  FailedTries failed_tries = FailedTries::kLeftOut;  // of a search of graphs
 
   constexpr Search DeferringStores() const { return With(&Search::deferred_stores); }
   constexpr Search StaleExchanges() const { return With(&Search::stale_exchanges); }
@@ -98,7 +98,7 @@ constexpr Search Random(std::uint64_t executions) {
   return search;
 }
 
-// The words above, and back; nothing when they are not understood.
+// Converts a search to the notation above and back. Parsing returns nothing for any other text.
 std::string Format(const Search& search);
 std::optional<Search> ParseSearch(std::string_view text);
 

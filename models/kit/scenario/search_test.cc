@@ -1,4 +1,4 @@
-// The words of a search, and back.
+// A search converted to its notation and back.
 #include "models/kit/scenario/search.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
-// The functions that code compiled with -fsanitize=thread calls. The names and their meanings are
-// those of ThreadSanitizer's run-time library (LLVM, compiler-rt/lib/tsan/rtl/tsan_interface.h), of
-// which nothing else is here. The linker takes this file only into programs that have such code.
+// The functions that code compiled with -fsanitize=thread calls. Their names and meanings are those
+// of ThreadSanitizer's run-time library (LLVM, compiler-rt/lib/tsan/rtl/tsan_interface.h), of which
+// nothing else is used here. The linker takes this file only into programs that have such code.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace nowait::model {
 namespace {
 
-// The kit's own inline functions read and write these on the way into the kit.
+// The kit's own inline functions access these variables on the way into the kit.
 bool IsOfTheKit(const void* address) { return address == &current_region || address == &watcher; }
 
 [[gnu::always_inline]] inline void Watch(const void* address, std::size_t size, bool writes,
@@ -24,8 +24,8 @@ bool IsOfTheKit(const void* address) { return address == &current_region || addr
   current_region = region;
 }
 
-// Of an atomic that is not the policy's: the checker does not see its order, and so it counts as
-// plain, and as written.
+// An access to an atomic outside the policy. The checker does not see its order and therefore
+// treats it as a plain write.
 template <class T>
 std::atomic_ref<T> Raw(volatile T* address, const void* code) {
   T* const plain = const_cast<T*>(address);

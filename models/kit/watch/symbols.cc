@@ -18,8 +18,8 @@
 namespace nowait::model {
 namespace {
 
-// Where the program was loaded, relative to its linked address. This program is the first in the
-// list.
+// The difference between the program's load address and its linked address. This program is the
+// first entry of the list.
 std::uintptr_t LoadedAt() {
   std::uintptr_t at = 0;
   ::dl_iterate_phdr(
@@ -38,7 +38,7 @@ std::string Demangled(const char* name) {
   return status == 0 ? readable.get() : name;
 }
 
-// A copy of the data at `offset` of the file; empty beyond its end.
+// A copy of the data at `offset` of the file; empty beyond the end of the file.
 template <class T>
 std::vector<T> Read(const std::vector<char>& file, std::size_t offset, std::size_t count) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -6,9 +6,9 @@
 
 namespace nowait::model {
 
-// The name of the function or variable of this program at this address, as C++ writes it:
-// "counter", "counter + 4"; of a function always without an offset. Empty when the address is not
-// the program's, or when the program was stripped.
+// The name, in C++ notation, of the function or variable of this program at this address:
+// "counter", "counter + 4"; for a function always without an offset. Empty if the address does not
+// belong to the program or if the program was stripped.
 std::string SymbolAt(const void* address);
 
 }  // namespace nowait::model

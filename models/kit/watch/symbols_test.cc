@@ -1,4 +1,4 @@
-// The names at addresses of this program.
+// The names found at addresses of this program.
 #include "models/kit/watch/symbols.h"
 
 #include <array>

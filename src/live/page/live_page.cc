@@ -58,7 +58,7 @@ std::string LivePageOf(const LivePageParts& parts) {
                                                           {"connect", parts.connect},
                                                           {"text", AsText(parts.text)},
                                                           {"recording", parts.recording}};
-  // Once through the template: text in a value that looks like a place stays as it is.
+  // One pass over the template: text of a value that looks like a placeholder stays unchanged.
   std::string page;
   std::string_view rest = live_page::kPageTemplate;
   for (;;) {

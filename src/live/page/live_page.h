@@ -1,10 +1,11 @@
 // LivePageOf: the viewer as one HTML file, for a running program or with a recording in it.
 //
 // The page is a template (page.html, page.css and the modules *.js, assembled when this library is
-// built). Its security policy allows its own script and style, and the one connection that it is
-// given. With a recording it works from a disk, without a network.
+// built). Its security policy allows its own script and style, and the single connection that it is
+// given. With a recording in it, the page works from a disk and without a network.
 //
-// Thread safety: none of it has a state. Test: tests/apps/player/page_test.py, tests/apps/player.
+// Thread safety: the functions have no state. Test: tests/apps/player/page_test.py,
+// tests/apps/player.
 #ifndef NOWAIT_SRC_LIVE_PAGE_LIVE_PAGE_H_
 #define NOWAIT_SRC_LIVE_PAGE_LIVE_PAGE_H_
 
@@ -20,15 +21,14 @@ struct LivePageParts {
   std::string title = {};
   // A source of connect-src in the page's policy: "ws://127.0.0.1:8000", or "'none'".
   std::string connect = "'none'";
-  std::string recording =
-      {};                 // of PackRecording; empty: the page connects to the place it came from
-  std::string text = {};  // what a reader without JavaScript sees
+  std::string recording = {};  // from PackRecording; empty: the page connects to its origin
+  std::string text = {};       // for a reader without JavaScript
 };
 
 // Throws std::bad_alloc.
 std::string LivePageOf(const LivePageParts& parts);
 
-// A recording's bytes (src/live/recording.h), deflated, in base 64. kCapacity "memory".
+// The bytes of a recording (src/live/recording.h), deflated, in base 64. kCapacity "memory".
 Result<std::string> PackRecording(std::span<const std::byte> bytes);
 
 }  // namespace nowait

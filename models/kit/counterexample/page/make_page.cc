@@ -1,5 +1,5 @@
-// A record from the standard input as a page on the standard output, after a story if there is one
-// on the command line: for the tests.
+// For the tests: writes a record from the standard input as a page to the standard output, behind
+// the story named on the command line, if there is one.
 #include <iostream>
 #include <iterator>
 #include <string>

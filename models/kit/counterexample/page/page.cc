@@ -32,8 +32,8 @@ std::string AsText(std::string_view words) {
   return text;
 }
 
-// JSON within a script element. Only "</script" and "<!--" mean anything there, and in JSON a "<"
-// stands in strings alone: without it neither can occur.
+// JSON within a script element. Only "</script" and "<!--" have a meaning there, and in JSON "<"
+// occurs in strings alone: once it is escaped, neither can occur.
 std::string AsScript(std::string_view text) {
   std::string script;
   for (const char c : text) {
@@ -70,7 +70,7 @@ std::string PageOf(const PageParts& parts) {
       {"record", AsScript(parts.record)},
       {"story", parts.story.empty() ? "null" : AsScript(parts.story)},
   };
-  // Once through the template: text in a value that looks like a place stays as it is.
+  // One pass over the template: text of a value that looks like a placeholder stays unchanged.
   std::string page;
   std::string_view rest = kPageTemplate;
   for (;;) {

@@ -1,7 +1,7 @@
-// PageOf: a counterexample as one HTML file, for a reader who has read about memory orders once.
+// PageOf: a counterexample as one HTML file, for a reader who has once read about memory orders.
 //
 // The page is a template (page.html, page.css and the modules *.js, assembled when this library is
-// built) with the record in it; its scripts draw the record. It works from a disk, without a
+// built) with the record in it. Its scripts draw the record. It works from a disk and without a
 // network: its security policy forbids everything but its own script and style.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_PAGE_PAGE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_PAGE_PAGE_H_
@@ -15,7 +15,7 @@ struct PageParts {
   // The record as text (lanes.h), for readers without JavaScript.
   std::string lanes;
   // A gallery's story before the record, as JSON: {"title", "parts": [{"heading", "words"}],
-  // "source"}; empty: there is no story.
+  // "source"}; empty if there is no story.
   std::string story;
 };
 

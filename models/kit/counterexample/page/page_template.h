@@ -4,7 +4,7 @@
 
 namespace nowait::model::counterexample {
 
-// Ends with 0. {{title}}, {{text}}, {{record}} and {{story}} are replaced by PageOf.
+// Ends with 0. PageOf replaces {{title}}, {{text}}, {{record}} and {{story}}.
 extern const char kPageTemplate[];
 
 }  // namespace nowait::model::counterexample

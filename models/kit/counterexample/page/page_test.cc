@@ -1,4 +1,4 @@
-// PageOf puts a record into the page so that no value of it can become markup.
+// PageOf embeds the record so that none of its values can become markup.
 #include "models/kit/counterexample/page/page.h"
 
 #include <string>
@@ -19,7 +19,7 @@ std::size_t Count(const std::string& text, const std::string& what) {
 
 TEST_CASE("no value closes the script or opens a comment") {
   const std::string page = PageOf(kRecord);
-  REQUIRE(Count(page, "</script") == 3);  // the record's, the story's, and the script's own
+  REQUIRE(Count(page, "</script") == 3);  // those of the record, the story and the script
   REQUIRE(Count(page, "<!--") == 0);
   REQUIRE(Count(page, R"(a \u003c/script>\u003c!-- {{text}} & b)") == 1);
 }

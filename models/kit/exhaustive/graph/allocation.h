@@ -1,20 +1,20 @@
 // Allocation: the choice of a freed block for an allocation, as a part of the graph.
 //
-// ABA needs it: a pointer is compared with one to a new object in an old place, and they are equal.
-// Therefore the block that a thread gets is tried like the write that a load reads. The freeing of
-// a block is an event that writes (Effect::kFree), and an allocation one that reads
-// (Effect::kAllocate): from a freeing, of any thread, whose block it takes, or from no freeing, and
-// then the block is new.
+// ABA needs this choice: a pointer is compared with one to a new object in an old place, and the
+// two are equal. The block that a thread gets is therefore tried out, like the write that a load
+// reads. The freeing of a block is an event that writes (Effect::kFree). An allocation is an event
+// that reads (Effect::kAllocate): either from a freeing by any thread, whose block it takes, or
+// from no freeing, in which case the block is new.
 //
-// [new.delete.dataraces]: the calls that allocate or free a unit of storage have one order, and a
-// freeing happens before the next allocation there. So a freeing releases and an allocation
-// acquires, and of two allocations no more than one takes the block of a freeing. Nothing else is
-// demanded: blocks have no modification order, and an allocator need not return the block that was
-// freed last. The links between a location's writes are here the order in which they were added,
-// and nothing depends on it.
+// [new.delete.dataraces]: the calls that allocate or free a unit of storage have a total order, and
+// a freeing happens before the next allocation there. A freeing therefore releases, an allocation
+// acquires, and at most one allocation takes the block of a freeing. Nothing else is required:
+// blocks have no modification order, and an allocator need not return the block that was freed
+// last. The links between a location's writes hold the order in which they were added here, and
+// nothing depends on it.
 //
-// A new block is the first choice. It is always there and so the maximal one (revisit.cc). Blocks
-// that set-up has freed are not used again.
+// A new block is the first choice. It is always available and is therefore the maximal choice
+// (revisit.cc). Blocks that set-up has freed are not used again.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_ALLOCATION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_ALLOCATION_H_
 
@@ -28,8 +28,8 @@
 
 namespace nowait::model {
 
-// The location that stands for all blocks of this size and alignment; kNoLocation for those that
-// are too large to be used again. Behind the names of objects (ExhaustiveMachine::NewShared).
+// The location that stands for all blocks of this size and alignment; kNoLocation for blocks too
+// large to be reused. These names come after those of objects (ExhaustiveMachine::NewShared).
 inline std::optional<ObjectName> NameOfBlocks(std::size_t size, std::size_t alignment) {
   constexpr unsigned kSizeBits = 24;
   if (size >> kSizeBits != 0) return std::nullopt;
@@ -40,7 +40,7 @@ inline std::optional<ObjectName> NameOfBlocks(std::size_t size, std::size_t alig
          static_cast<unsigned>(size);
 }
 
-// Whether an allocation has the block that was freed there.
+// Whether an allocation has taken the block that was freed there.
 inline bool IsTaken(const Graph& graph, Slot freed) {
   for (Slot slot = graph.location(graph[freed].location).last_read; slot != kNoSlot;
        slot = graph[slot].earlier_read) {

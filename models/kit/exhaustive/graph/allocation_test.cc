@@ -1,5 +1,5 @@
-// The freed blocks that an allocation gets: all ways, each once; and errors that depend on the
-// choice are found.
+// The freed blocks that an allocation can get: each possibility occurs exactly once, and errors
+// that depend on the choice are found.
 #include "models/kit/exhaustive/graph/allocation.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// A program: of each thread, in order, whether it allocates ('n') or frees the oldest of its blocks
+// A program: for each thread, in order, whether it allocates ('n') or frees its oldest block
 // ('d').
 using Program = std::vector<std::string>;
 const Program* program = nullptr;
@@ -56,7 +56,7 @@ std::uint64_t ByGraphs(const Program& steps) {
 }
 
 // The same number from the definition: each allocation takes a new block or that of a freeing, no
-// two the same, and nothing comes before itself.
+// two allocations take the same one, and no event precedes itself.
 class BruteForce {
  public:
   explicit BruteForce(const Program& steps) {
@@ -93,7 +93,7 @@ class BruteForce {
     }
     return false;
   }
-  // Takes away an event before which nothing is left.
+  // Repeatedly removes an event that no other one precedes.
   bool IsAcyclic() const {
     std::vector<bool> gone(kinds_.size(), false);
     const auto is_gone = [&](int event) {
@@ -113,7 +113,7 @@ class BruteForce {
   }
 
   std::vector<char> kinds_;
-  std::vector<int> before_;  // in its thread
+  std::vector<int> before_;  // the preceding event of its thread
   std::vector<int> source_;  // of an allocation
 };
 
@@ -125,7 +125,7 @@ TEST_CASE("by hand") {
   CHECK(ByGraphs({"nd", "n", "n"}) == 3);
 }
 
-// All sequences of so many steps in which a thread frees only blocks that it has.
+// All sequences of this many steps in which a thread frees only blocks that it has.
 std::vector<std::string> ThreadsOf(std::size_t steps) {
   std::vector<std::string> threads = {""};
   for (std::size_t i = 0; i < steps; ++i) {
@@ -160,9 +160,9 @@ TEST_CASE("every assignment of freed blocks to allocations, each once") {
   }
 }
 
-// Treiber's stack (IBM RJ 5118, 1986) with New and Delete. The thread that takes a node off deletes
-// it when no thread is reading nodes. kThroughExchange: a thread counts as reading until it has
-// exchanged the top; otherwise until it has read the new top.
+// Treiber's stack (IBM RJ 5118, 1986) with New and Delete. The thread that pops a node deletes it
+// once no thread is reading nodes. With kThroughExchange, a thread counts as reading until it has
+// exchanged the top; otherwise only until it has read the new top.
 template <bool kThroughExchange>
 class Stack {
  public:
@@ -188,7 +188,7 @@ class Stack {
     } while (!top_.compare_exchange_strong(top, node, Order::release, Order::relaxed));
   }
 
-  // One try. 0: the stack is empty, or another thread was faster.
+  // One attempt. Returns 0 if the stack is empty or another thread was faster.
   int Pop(int thread) {
     readers_.fetch_add(1, Order::acq_rel);
     Node* top = top_.load(Order::acquire);
@@ -219,10 +219,10 @@ class Stack {
 
   ModelSync::atomic<Node*> top_{nullptr};
   ModelSync::atomic<int> readers_{0};
-  std::array<Node*, 6> kept_{};  // until the end, two places of each thread
+  std::array<Node*, 6> kept_{};  // until the end; two entries per thread
 };
 
-// Thread 0 takes a node. Meanwhile thread 1 takes two, and kPusher puts one on.
+// Thread 0 pops a node. Meanwhile thread 1 pops two, and thread kPusher pushes one.
 template <bool kThroughExchange, int kPusher>
 struct StackOfTwo {
   static constexpr int kThreads = kPusher + 1;
@@ -270,7 +270,7 @@ TEST_CASE("no ABA where a place is kept until it is not compared any more") {
   CHECK(other.passed());
 }
 
-// A thread that gets a place which another thread has freed knows that thread's earlier steps.
+// A thread that gets a block freed by another thread knows that thread's earlier steps.
 struct ToldByThePlace {
   static constexpr int kThreads = 2;
   ToldByThePlace() : number(ModelSync::New<int>(0)) {}
@@ -309,7 +309,7 @@ TEST_CASE("a block that two threads free") {
   CHECK(explored.failure->kind == FailureKind::kDoubleFree);
 }
 
-// A turn in vain makes an object and drops it again, before or after its look.
+// A round in vain makes an object and drops it again, before or after its look.
 template <bool kKeeps, bool kIsTold>
 struct AllocatesWhileItWaits {
   static constexpr int kThreads = 2;
@@ -346,7 +346,7 @@ TEST_CASE("and is reported when it waits in vain") {
   }
 }
 
-// The freeing of one block before another is no order that S has to agree with.
+// S does not have to respect the order in which two different blocks are freed.
 struct FreesBesideFences {
   static constexpr int kThreads = 2;
   FreesBesideFences() : blocks{ModelSync::New<int>(0), ModelSync::New<int>(0)} {}

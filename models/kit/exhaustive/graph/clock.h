@@ -1,5 +1,5 @@
-// Clock: for each thread, a number of its first events. A set of events that is closed under
-// program order; a relation like happens-before gives no others.
+// Clock: for each thread, how many of its first events belong to a set that is closed under program
+// order. Every set given by a relation like happens-before is of this kind.
 //
 // Vector clocks: Fidge; Mattern; both 1988.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_CLOCK_H_
@@ -17,10 +17,10 @@ namespace nowait::model {
 
 class Clock {
  public:
-  // How many events of the thread.
+  // The number of events of the thread.
   std::uint16_t operator[](int thread) const { return events_[static_cast<std::size_t>(thread)]; }
 
-  // Whether event number `index` of the thread, from 0, is one of them.
+  // Whether the set contains event number `index` of the thread, counted from 0.
   bool Has(int thread, unsigned index) const { return (*this)[thread] > index; }
 
   void Include(int thread, unsigned index) {
@@ -33,7 +33,7 @@ class Clock {
     }
   }
 
-  // Equal sets; and any one order of them, for containers.
+  // Equality of sets, and an arbitrary order for containers.
   friend auto operator<=>(const Clock&, const Clock&) = default;
 
  private:

@@ -1,9 +1,9 @@
-// Coherence: where in the modification order of a location the next access of a thread may stand.
+// Coherence: where the next access of a thread may stand in the modification order of a location.
 //
-// [intro.races] 15-18 (N4861): of two accesses to a location, ordered by happens-before, the later
-// one stands no earlier in modification order; a write stands later than both a write and a read
-// before it. An event that is added is the last of its thread, so nothing happens after it yet, and
-// the four rules come to one bound.
+// [intro.races] 15-18 (N4861): of two accesses to a location that happens-before orders, the later
+// one stands no earlier in modification order. A write stands after both a write and a read before
+// it. A new event is the last of its thread, so nothing happens after it yet, and the four rules
+// reduce to one bound.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_COHERENCE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_COHERENCE_H_
 
@@ -11,8 +11,8 @@
 
 namespace nowait::model {
 
-// The newest place at which an event of `known` stands: a read may be of this place or later, a
-// write comes after it.
+// The newest place at which an event of `known` stands. A read may take this place or a later one;
+// a write comes after it.
 int Floor(const Graph& graph, const Clock& known, LocationIndex location);
 
 }  // namespace nowait::model

@@ -9,9 +9,9 @@
 namespace nowait::model {
 namespace {
 
-// A schedule must respect program order and reads-from, and nothing else: happens-before follows
-// from them. A running thread runs as far as it can: that takes nothing from the others. Schedules
-// are searched by the number of their switches; of two that have come equally far, one is enough.
+// A schedule must respect only program order and reads-from, from which happens-before follows. A
+// running thread runs as far as it can, which takes nothing from the others. Schedules are searched
+// by the number of their switches; of two that have come equally far, one suffices.
 class Scheduler {
  public:
   Scheduler(const Graph& graph, const Clock& part) : graph_(graph), part_(part) {
@@ -44,7 +44,7 @@ class Scheduler {
  private:
   struct Tried {
     Clock done;
-    int thread = -1;  // that ran last
+    int thread = -1;  // the thread that ran last
     std::size_t before = 0;
   };
 

@@ -1,4 +1,4 @@
-// Cost: how much there is to read in an execution, to find the easiest of several that fail.
+// Cost: how much a reader has to read in an execution, to find the easiest of several failing ones.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_COST_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_COST_H_
 
@@ -9,19 +9,19 @@
 
 namespace nowait::model {
 
-// The lesser one is the easier one to read.
+// The lesser cost is easier to read.
 struct Cost {
   unsigned events = 0;
-  unsigned switches = 0;     // from one thread to another, in a schedule that has the fewest
-  unsigned stale_reads = 0;  // in that schedule: of a write that is not the newest any more
+  unsigned switches = 0;     // between threads, in a schedule with the fewest switches
+  unsigned stale_reads = 0;  // in that schedule: of a write that is no longer the newest
 
   auto operator<=>(const Cost&) const = default;
 };
 
-// How many events these are.
+// The number of events in the set.
 unsigned CountOf(const Clock& part);
 
-// Of the part of the graph that is these events. It is closed under program order and reads-from.
+// The cost of this part of the graph, which must be closed under program order and reads-from.
 Cost CostOf(const Graph& graph, const Clock& part);
 
 }  // namespace nowait::model

@@ -7,7 +7,7 @@
 namespace nowait::model {
 namespace {
 
-// Whether the thread has failed spuriously in the same way before.
+// Whether the thread has already failed spuriously in the same way.
 bool HasSuffered(const Graph& graph, const GraphEvent& event) {
   for (const GraphEvent* before = graph.Before(event); before != nullptr;
        before = graph.Before(*before)) {

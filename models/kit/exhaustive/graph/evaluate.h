@@ -12,15 +12,15 @@ constexpr bool Reads(Effect effect) {
          effect != Effect::kFree;
 }
 
-// How many outcomes `event` may have when it reads `value` after the events before it in its
-// thread. One, but for kChoose, kNotifyOne, and spurious failures: a thread has one of each kind. A
-// retry loop would do a second time the same as the first.
+// The number of outcomes that `event` may have if it reads `value` after the preceding events of
+// its thread. It is 1 except for kChoose, kNotifyOne and spurious failures. A thread has one
+// spurious failure of each kind, because a retry loop would do the same a second time as the first.
 unsigned Variants(const Graph& graph, const GraphEvent& event, Word value);
 
-// Fills in reads, writes, blocks, order and written, from request, read and variant.
+// Computes reads, writes, blocks, order and written from request, read and variant.
 void Evaluate(GraphEvent& event);
 
-// Whether the thread would have to wait if it continued with this now.
+// Whether the thread would have to wait if it continued with this request now.
 bool MustWait(const Graph& graph, int thread, const Request& request, LocationIndex location);
 
 }  // namespace nowait::model

@@ -1,14 +1,14 @@
 // GraphEvent: a node of an execution graph: one step of a thread on an atomic, a fence, or a
 // choice.
 //
-// A read-modify-write is one event that reads and writes. The papers make it two, a read and an
+// A read-modify-write is a single event that reads and writes. The papers use two, a read and an
 // exclusive write. The value that a successful exchange writes is known as soon as the value that
-// it reads is known, so there is never a graph with one half.
+// it reads is known, so no graph ever contains only one half.
 //
-// The thread's Request does not depend on its result; the result (Evaluate) follows from the value
-// that it reads and from the variant. Variant 0 is the ordinary outcome; others are left open by
-// the standard: a weak exchange that fails spuriously, the sleeper that a notification wakes. A
-// search tries them all.
+// The thread's Request does not depend on its result. The result (Evaluate) follows from the value
+// that the event reads and from the variant. Variant 0 is the ordinary outcome. The others are
+// outcomes that the standard leaves open: a weak exchange that fails spuriously, or the choice of
+// the sleeper that a notification wakes. A search tries all variants.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_EVENT_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_EVENT_H_
 
@@ -22,13 +22,13 @@
 
 namespace nowait::model {
 
-// The place of an event in the order in which the events of its graph were added, from 0.
+// The position of an event in the order in which the graph's events were added, from 0.
 using Slot = std::uint16_t;
-// In place of a slot: no slot. As the source of a read: the value that the object began with.
+// No slot. As the source of a read: the object's initial value.
 inline constexpr Slot kNoSlot = 0xffff;
 inline constexpr Slot kInitial = kNoSlot;
 
-// A location's place among those of its graph.
+// The index of a location in its graph.
 using LocationIndex = std::uint16_t;
 inline constexpr LocationIndex kNoLocation = 0xffff;
 
@@ -37,18 +37,18 @@ enum class Effect : std::uint8_t {
   kRead,             // load
   kReadUnlessEqual,  // blocks when it reads `operand`: atomic::wait
   kWrite,            // store `operand`
-  kUpdate,           // reads v, writes combine(v, operand)
-  kExchangeIfEqual,  // compare-exchange of `expected` by `operand`
-  kExchangeAgain,    // the same, and blocks when it reads anything else than `expected`
-  kAcquireLock,      // reads 0, writes `operand`; blocks when it reads anything else
-  kTryLock,          // the same, and fails instead
-  kSleep,            // reads a set of waiters (waiters.h) and goes to sleep in it
+  kUpdate,           // reads v and writes combine(v, operand)
+  kExchangeIfEqual,  // replaces `expected` by `operand`
+  kExchangeAgain,    // the same, but blocks if it reads anything other than `expected`
+  kAcquireLock,      // reads 0 and writes `operand`; blocks if it reads anything else
+  kTryLock,          // the same, but fails instead of blocking
+  kSleep,            // reads a set of waiters (waiters.h) and falls asleep in it
   kWakeUp,           // leaves the set; blocks unless it was notified
-  kNotifyOne,        // one sleeper of the set
+  kNotifyOne,        // wakes one sleeper of the set
   kNotifyAll,
   kFence,
-  kChoose,  // one of `operand` variants
-  // Of memory. A location stands for the blocks of one size (allocation.h).
+  kChoose,  // selects one of `operand` variants
+  // Operations on memory. A location stands for the blocks of one size (allocation.h).
   kAllocate,  // reads a kFree and takes its block, or the initial value: a new block
   kFree,      // writes `operand`, the block
 };
@@ -59,10 +59,10 @@ constexpr bool IsOfMemory(Effect effect) {
 
 struct Request {
   Effect effect = Effect::kRead;
-  OperationKind kind = OperationKind::kLoad;  // for traces
-  bool weak = false;                          // a compare-exchange that may fail spuriously
+  OperationKind kind = OperationKind::kLoad;               // for traces
+  bool weak = false;                                       // compare-exchange: may fail spuriously
   std::memory_order order = std::memory_order::relaxed;    // of a compare-exchange: on success
-  std::memory_order failure = std::memory_order::relaxed;  // compare-exchange only
+  std::memory_order failure = std::memory_order::relaxed;  // of a compare-exchange only
   Word expected = 0;
   Word operand = 0;
   Combine combine = nullptr;
@@ -74,13 +74,13 @@ struct GraphEvent {
   Request request;
   Site site;
 
-  // Where it stands.
+  // The event's position.
   std::uint8_t thread = 0;
-  std::uint16_t index = 0;  // among its thread's events
+  std::uint16_t index = 0;  // among the events of its thread
   LocationIndex location = kNoLocation;
 
-  // Its result.
-  Slot source = kInitial;  // the write that it reads
+  // The event's result.
+  Slot source = kInitial;  // the write that the event reads
   bool reads = false;
   bool writes = false;
   bool blocks = false;  // its thread waits here for another value
@@ -89,11 +89,11 @@ struct GraphEvent {
   Word read = 0;
   Word written = 0;
 
-  // A write's neighbours in modification order, and its place there from 0.
+  // The neighbours of a write in modification order, and its place there, from 0.
   Slot older = kNoSlot;
   Slot newer = kNoSlot;
   std::uint16_t place = 0;
-  // The event before it that reads the same location; graph.h.
+  // The preceding event that reads the same location; see graph.h.
   Slot earlier_read = kNoSlot;
 
   // happens_before.h explains them.
@@ -103,10 +103,10 @@ struct GraphEvent {
   Clock acquirable;
   Clock fenced;
 };
-// Graphs are copied and searched all the time: two cache lines, and an index is a shift.
+// Graphs are copied and searched constantly. This is two cache lines, and an index is a shift.
 static_assert(sizeof(GraphEvent) == 128);
 
-// The thread observes the value that it read and the variant, in one word.
+// Adds what the thread observes, the value read and the variant, as one word.
 inline ObservationHash With(const ObservationHash& observations, const GraphEvent& event) {
   constexpr Word kSpread = 0x9e3779b97f4a7c15;
   return observations.With(event.read + event.variant * kSpread);

@@ -77,7 +77,7 @@ Slot Graph::Restrict(const Graph& whole, Slot last, const Clock& also, Slot deta
   const auto stays = [&](Slot slot) { return slot != detached && now_at[slot] != kNoSlot; };
   locations_ = whole.locations_;
   for (Location& location : locations_) {
-    // From the newest write and the last read downwards, leaving out the removed ones.
+    // Downwards from the newest write and from the last read, leaving out removed events.
     Slot* link = &location.newest;
     Slot newer = kNoSlot;
     location.writes = 0;

@@ -1,19 +1,20 @@
-// Graph: an execution of a program, as the memory model sees it: the events of its threads, the
-// write that each read reads from, and the order of the writes of each location.
+// Graph: an execution of a program as the memory model sees it: the events of its threads, the
+// write that each read takes its value from, and the order of the writes of each location.
 //
-// Nothing in it says when anything ran. Two interleavings that agree on all of that are one graph.
-// Here the exhaustive search saves its work.
+// A graph says nothing about when an event ran. Two interleavings that agree on all of the above
+// are the same graph, which is where the exhaustive search saves its work.
 //
 //   program order         the events of a thread, by index
 //   reads-from            GraphEvent::source
 //   modification order    GraphEvent::older and ::newer, from Location::newest down
 //
-// An event is appended first and attached afterwards: appended, it stands in its thread; attached,
-// it stands among the reads and writes of its location, where other threads see it. A revisit
-// (revisit.h) works on a graph with one event that is appended and not attached.
+// An event is first appended, which puts it into its thread. It is then attached, which puts it
+// among the reads and writes of its location, where other threads see it. A revisit (revisit.h)
+// works on a graph with one event that is appended but not attached.
 //
-// Slots count in the order of addition, which TruSt needs beside the graph proper. They are stable
-// until Restrict. A graph is a value; copying one is a handful of block copies.
+// Slots number the events in the order of addition, which TruSt needs in addition to the graph
+// proper. They are stable until Restrict. A graph is a value; a copy takes a handful of block
+// copies.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_GRAPH_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_GRAPH_H_
 
@@ -28,15 +29,15 @@
 
 namespace nowait::model {
 
-// An atomic object's name, the same in every execution: the thread that made it, and its number
-// among that thread's objects.
+// The name of an atomic object, the same in every execution: the thread that made it, and its
+// number among that thread's objects.
 using ObjectName = std::uint32_t;
 constexpr ObjectName NameOf(int maker, std::uint32_t number) {
   return static_cast<ObjectName>(maker) << 24 | number;
 }
 constexpr std::uint32_t NumberOf(ObjectName name) { return name & 0xffffff; }
 
-// The place in modification order of the value that an object begins with.
+// The place in modification order of an object's initial value.
 inline constexpr int kInitialPlace = -1;
 
 struct Location {
@@ -55,10 +56,10 @@ class Graph {
   const GraphEvent& operator[](Slot slot) const { return events_[slot]; }
   const Location& location(LocationIndex index) const { return locations_[index]; }
   int locations() const { return static_cast<int>(locations_.size()); }
-  // Whether its threads are alike (symmetry.h). Once, while the graph is empty.
+  // Whether the threads are interchangeable (symmetry.h). Set once, while the graph is empty.
   bool symmetric() const { return symmetric_; }
   void SetSymmetric() { symmetric_ = true; }
-  // How many events ask for seq_cst.
+  // The number of events that request seq_cst.
   int seq_cst_requests() const { return seq_cst_requests_; }
 
   unsigned Length(int thread) const {
@@ -68,40 +69,41 @@ class Graph {
     return threads_[static_cast<std::size_t>(thread)][index];
   }
 
-  // The location of the object; added, with this initial value, if the graph does not have it yet.
+  // The location of the object. It is added with this initial value if the graph does not have it
+  // yet.
   LocationIndex Locate(ObjectName name, Word initial);
 
-  // Makes the event the next one of its thread.
+  // Appends the event as the next one of its thread.
   Slot Append(const GraphEvent& event);
-  // The event's result, instead of the earlier one. Of one that is attached: another write that it
-  // reads.
+  // Replaces the event's result. That of an attached event may differ only in the write that it
+  // reads, and in what follows from that.
   void Replace(Slot slot, const GraphEvent& event) { events_[slot] = event; }
-  // place: in modification order, of an event that writes; those that were there and above move up.
+  // place: of a writing event in modification order; the events at that place and above move up.
   void Attach(Slot slot, int place);
 
-  // The place at which an access stands: a write's own, or that of the write which it reads.
+  // The place at which an access stands: a write's own, or that of the write it reads.
   int PlaceOf(const GraphEvent& event) const {
     if (event.writes) return event.place;
     return event.source == kInitial ? kInitialPlace : events_[event.source].place;
   }
   // The write at this place of its location's order; kInitial for kInitialPlace.
   Slot WriteAt(LocationIndex location, int place) const;
-  // The value there.
+  // The value stored by that write.
   Word ValueOf(LocationIndex location, Slot write) const {
     return write == kInitial ? locations_[location].initial : events_[write].written;
   }
-  // Whether the write at this place is there and part of a read-modify-write: nothing can come
-  // between it and the write before it.
+  // Whether there is a write at this place that is part of a read-modify-write: nothing can come
+  // between it and the preceding write.
   bool IsUpdateAt(LocationIndex location, int place) const;
 
-  // The event before this one in its thread; null for the first.
+  // The preceding event of the same thread; null for the first.
   const GraphEvent* Before(const GraphEvent& event) const {
     return event.index == 0 ? nullptr : &events_[At(event.thread, event.index - 1u)];
   }
 
-  // Makes this the part of `whole` whose slots are at most `last` or whose events are in `also`.
-  // That part must be closed under program order and reads-from but for `detached`, which stays
-  // appended and is not attached any more. Returns its new slot.
+  // Makes this graph the part of `whole` with slots up to `last` or with events in `also`. The part
+  // must be closed under program order and reads-from, except for `detached`, which remains
+  // appended but is no longer attached. Returns the new slot of `detached`.
   Slot Restrict(const Graph& whole, Slot last, const Clock& also, Slot detached);
 
  private:

@@ -1,12 +1,12 @@
-// ObservationHash: a hash of all that a thread has observed (observations.h), in order.
+// ObservationHash: a hash of everything that a thread has observed (observations.h), in order.
 //
-// A thread is a function of its observations: after the same ones it does the same next, in
-// whatever graph. The kind of its next observation follows from them as well, so that two sequences
-// are never the same numbers by chance. Moments (../vector_clock.h) are no part of it: they are for
-// histories, and a scenario does not branch on them.
+// A thread is a function of its observations: after the same ones it does the same next, in any
+// graph. The kind of its next observation follows from them as well, so two different sequences are
+// never the same numbers by chance. Moments (models/kit/program/vector_clock.h) are not included:
+// they serve histories, and a scenario does not branch on them.
 //
-// Two sequences may have one hash. A look into ObservationHashCache compares with one entry, 64
-// bits: that a billion of them are wrong once has a probability of 5e-11.
+// Two sequences may have the same hash. A lookup in ObservationHashCache compares with one entry of
+// 64 bits: the probability that one of a billion lookups is wrong is 5e-11.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_OBSERVATION_HASH_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_OBSERVATION_HASH_H_
 
@@ -20,7 +20,7 @@ class ObservationHash {
  public:
   ObservationHash() = default;
 
-  // The hash after the thread observes this as well.
+  // The hash after the thread has observed this value as well.
   ObservationHash With(std::uint64_t observed) const {
     // The step of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
     // OOPSLA 2014).
@@ -39,7 +39,7 @@ class ObservationHash {
   std::uint64_t hash_ = 1;
 };
 
-// Some of the hashes that were added, the latest ones most likely: a cache that never grows.
+// A cache of bounded size, which most likely contains the latest of the hashes that were added.
 class ObservationHashCache {
  public:
   void Add(const ObservationHash& observations) {

@@ -1,15 +1,15 @@
-// Observations: what each thread of an execution has observed up to now, as a hash.
+// Observations: what each thread of an execution has observed so far, as a hash.
 //
 // A thread is a function of its observations:
-//   - its number. Threads that are alike do not ask for it, but each may compare what it reads with
-//     the address of an object of its own.
+//   - its number. Interchangeable threads do not ask for it, but each may compare what it reads
+//     with the address of an object of its own.
 //   - the values that it read and the choices that were made for it, in order.
-//   - of each thread whose steps it came to know by synchronising, all that this thread had
-//     observed by then. Memory that happens-before orders, whether it is declared or not, holds
-//     what the steps before it left there; and these are functions of the observations of their
+//   - for each thread whose steps it learned of by synchronising: everything that this thread had
+//     observed by then. Memory ordered by happens-before, whether declared or not, holds what the
+//     steps before it left there, and those steps are functions of the observations of their
 //     threads.
 //
-// The third is more than a thread looks at. Less would need to know at which memory it looks.
+// The third item is more than a thread looks at. Less would require knowing where it looks.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_OBSERVATIONS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_OBSERVATIONS_H_
 
@@ -26,10 +26,10 @@ namespace nowait::model {
 
 class Observations {
  public:
-  // Of one thread. A program that needs more has a loop that waits without yielding.
+  // The limit per thread. A program that exceeds it has a loop that waits without yielding.
   static constexpr unsigned kMaxEvents = 1000;
 
-  // Before a thread's first step. Once for each thread, before any step.
+  // Called once per thread, before any thread's first step.
   void Begin(int thread) {
     OfThread& self = Of(thread);
     self.known = Clock();
@@ -40,14 +40,14 @@ class Observations {
   // The events that happen before the thread's next step.
   const Clock& Known(int thread) const { return Of(thread).known; }
 
-  // The hash after the event, the next one of its thread, with its result and its clocks. All that
-  // happens before it has been performed.
+  // The hash after the event, which is the next one of its thread, with its result and its clocks.
+  // All events that happen before it must have been performed.
   ObservationHash After(const GraphEvent& event) const {
     const OfThread& self = Of(event.thread);
     ObservationHash hash = With(self.now, event);
     Clock alone = self.known;
     alone.Include(event.thread, event.index);
-    if (alone == event.happens_before) return hash;  // nearly always
+    if (alone == event.happens_before) return hash;  // true in nearly all cases
     for (int other = 0; other < kMaxThreads; ++other) {
       const unsigned events = event.happens_before[other];
       if (other == event.thread || events <= self.known[other]) continue;
@@ -55,7 +55,7 @@ class Observations {
     }
     return hash;
   }
-  // The thread performs the event.
+  // Records that the thread performs the event.
   void Perform(const GraphEvent& event) {
     OfThread& self = Of(event.thread);
     self.now = After(event);
@@ -67,7 +67,7 @@ class Observations {
   struct OfThread {
     ObservationHash now;
     Clock known;
-    std::vector<ObservationHash> after =  // each event
+    std::vector<ObservationHash> after =  // after each event
         std::vector<ObservationHash>(kMaxEvents);
   };
 

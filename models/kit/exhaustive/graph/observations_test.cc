@@ -1,5 +1,5 @@
-// Threads that have observed the same are taken for the same: what distinguishes them has to be
-// observed.
+// Threads with the same observations are treated as equal, so everything that distinguishes them
+// must be observed.
 #include "models/kit/exhaustive/graph/observations.h"
 
 #include <catch2/catch.hpp>
@@ -19,8 +19,9 @@ struct Undeclared {
   T value{};
 };
 
-// Thread 0 reads what the mutex orders. Unless it finds `idle`, it waits for y, and may look at y
-// in vain twice. If it does, it looks twice as well: it reads the same values in the same order.
+// Thread 0 reads data that the mutex orders. Unless it finds `idle`, it waits for y and may look at
+// y in vain twice. If it does find `idle`, it looks twice as well: the same values in the same
+// order.
 template <class Datum>
 struct LooksTwice {
   static constexpr int kThreads = 2;
@@ -89,7 +90,7 @@ TEST_CASE("Threads that are alike are distinguished by their addresses") {
   CHECK(numbered.passed());
   const Explored alike = Explore<Alike>();
   CHECK(alike.passed());
-  // The addresses show in the threads' requests, so that no two executions have one representative.
+  // The addresses appear in the threads' requests, so no two executions share a representative.
   CHECK(alike.executions == numbered.executions);
   CHECK(alike.executions == 60);
 }

@@ -14,26 +14,26 @@ namespace {
 
 bool IsFence(const GraphEvent& event) { return event.request.effect == Effect::kFence; }
 
-// Among the events of its location, in the order of coherence.
+// The rank among the events of its location, in coherence order.
 int RankOf(const Graph& graph, const GraphEvent& event) {
   return 2 * graph.PlaceOf(event) + (event.writes ? 0 : 1);
 }
 
-// Whether an access reads a plain store: not itself writing, not reading an update or the
-// location's first value.
+// Whether an access reads a plain store: it does not write, and reads neither an update nor the
+// location's initial value.
 bool ReadsStore(const Graph& graph, const GraphEvent& event) {
   return !event.writes && event.source != kInitial && !graph[event.source].reads;
 }
 
-// Whether a comes before b in coherence and S has to know it: seq_cst.h names the exception.
+// Whether a precedes b in coherence order and S has to respect it: seq_cst.h names the exception.
 bool CountsBefore(const Graph& graph, const GraphEvent& a, const GraphEvent& b) {
   if (a.location != b.location || RankOf(graph, a) >= RankOf(graph, b)) return false;
   if (!ReadsStore(graph, b)) return true;
   return (a.writes && a.place == graph.PlaceOf(b)) || b.happens_before.Has(a.thread, a.index);
 }
 
-// A fence's ranks for one location: the lowest one after it, the highest one before it in
-// happens-before.
+// The ranks of a fence for one location: the lowest rank of the events that happen after it, and
+// the highest rank of those that happen before it.
 struct Reach {
   int first = std::numeric_limits<int>::max();
   int last = std::numeric_limits<int>::min();
@@ -46,7 +46,7 @@ struct Reach {
 
 class Constraints {
  public:
-  // besides: null for no additional order.
+  // besides: null if there is no additional order.
   Constraints(const Graph& graph, const Precedence* besides) : graph_(graph), besides_(besides) {
     for (int slot = 0; slot < graph.size(); ++slot) {
       const GraphEvent& event = graph[static_cast<Slot>(slot)];
@@ -56,7 +56,7 @@ class Constraints {
     }
   }
 
-  // Takes away events without predecessors as long as there are any.
+  // Repeatedly removes events without predecessors. Returns whether that removes all.
   bool HaveOrder() {
     if (nodes_.size() < 2) return true;
     FillReaches();
@@ -68,7 +68,7 @@ class Constraints {
   }
 
  private:
-  // Of each thread only the first remaining event is looked at: the others come after it.
+  // Looks only at the first remaining event of each thread, because the others come after it.
   bool TakeOne(std::vector<std::size_t>& left) {
     std::array<bool, kMaxThreads> looked_at{};
     const auto can_be_taken = [&](std::size_t k) {
@@ -110,7 +110,7 @@ class Constraints {
     return IsFence(b) ? BeforeFence(a, b) : CountsBefore(graph_, a, b);
   }
 
-  // The second, third and fourth condition.
+  // The second, third and fourth conditions.
   bool FenceBefore(const GraphEvent& fence, const GraphEvent& b) const {
     for (int slot = 0; slot < graph_.size(); ++slot) {
       const GraphEvent& a = graph_[static_cast<Slot>(slot)];
@@ -153,7 +153,7 @@ class Constraints {
   const Graph& graph_;
   const Precedence* const besides_;
   std::vector<Slot> nodes_;     // the seq_cst events
-  std::vector<Reach> reaches_;  // by node and location; of fences
+  std::vector<Reach> reaches_;  // of fences, by node and location
 };
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 namespace nowait::model {
 
-// The argument is one of pairs: the first events that distinguish two threads put them in an order,
-// and the order of all threads follows from that of the pairs. That no graph on the way to a
-// representative is lost is compared with brute force, for so many threads (oracle, style
-// `symmetric`).
-static_assert(kMaxThreads <= 4, "more alike threads than the oracle has compared");
+// The argument concerns pairs: the first events that distinguish two threads put the two in an
+// order, and the order of all threads follows from that of the pairs. For this many threads, a
+// comparison with brute force shows that no graph on the way to a representative is lost (oracle,
+// style `symmetric`).
+static_assert(kMaxThreads <= 4, "more interchangeable threads than the oracle has compared");
 
 namespace {
 
@@ -14,7 +14,7 @@ bool AskForTheSame(const GraphEvent& a, const GraphEvent& b) {
   return a.location == b.location && a.request == b.request;
 }
 
-// Of two that ask for the same and get the same, both write or neither.
+// Of two events that make the same request and read the same, either both write or neither does.
 bool AreInterchangeable(const GraphEvent& a, const GraphEvent& b) {
   return AskForTheSame(a, b) && a.source == b.source && a.variant == b.variant && !a.writes &&
          !IsOfMemory(a.request.effect);

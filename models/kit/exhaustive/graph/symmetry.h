@@ -1,19 +1,20 @@
-// Symmetry: executions may differ only in which of several alike threads did which part; of these
-// the search visits one.
+// Symmetry: executions may differ only in which of several interchangeable threads took which part.
+// The search visits one execution of each such set.
 //
-// Threads are alike when they run the same code and do not know their numbers. Exchange their
-// names, and an execution is an execution again. One of these is the representative: compare two
-// threads, event by event. As long as they read the same writes and write nothing themselves, they
-// are interchangeable. At the first event where they are not, the lower thread's event must come
-// first in coherence (or, if it is a choice, be the later variant: the first choice of an event
-// that is added is then always right). Allocations have no such order. Threads that have allocated
-// are not distinguished any further: the executions that follow are visited under all names.
+// Threads are interchangeable when they run the same code and do not know their numbers. With
+// swapped names an execution is still an execution. One of those is the representative. To find it,
+// compare two threads event by event. They are indistinguishable as long as they read the same
+// writes and write nothing themselves. At the first event that distinguishes them, the lower
+// thread's event must come first in coherence (or, if it is a choice, be the later variant, because
+// then the first choice of a new event is always right). Allocations have no such order: threads
+// that have allocated are not distinguished any further, and the executions that follow are visited
+// under all names.
 //
-// A graph that becomes a representative is one all along the search's way to it, for one more
-// reason. As long as two threads are interchangeable, an event of the upper one counts the lower
-// one's at the same index as leading to it (GraphEvent::porf), so that no revisit takes that away
-// and leaves the upper one's. The lower thread is ahead while both are interchangeable, because it
-// goes first.
+// There is one more reason why every graph on the search's way to a representative is itself a
+// representative. As long as two threads are indistinguishable, an event of the upper one counts
+// the lower one's event at the same index as leading to it (GraphEvent::porf). No revisit then
+// removes the lower event while leaving the upper one. The lower thread is ahead meanwhile, because
+// it goes first.
 //
 // Kokologiannakis, Marmanis, Vafeiadis, "SPORE: Combining Symmetry and Partial Order Reduction",
 // PLDI 2024.
@@ -24,12 +25,12 @@
 
 namespace nowait::model {
 
-// The event of the lower thread at the index of `event`, if the threads are alike and
-// interchangeable up to there; or null.
+// The event of the lower thread at the index of `event`, if the threads are interchangeable and
+// indistinguishable up to that index; otherwise null.
 const GraphEvent* Counterpart(const Graph& graph, const GraphEvent& event, int lower);
 
-// Whether the graph, a representative up to now, stays one with the event next after the access at
-// this place in modification order: as a read of it, or a write behind it.
+// Whether the graph, so far a representative, remains one if the event comes next after the access
+// at this place in modification order: as a read of that access, or as a write behind it.
 bool CanRepresent(const Graph& graph, const GraphEvent& event, int after);
 
 }  // namespace nowait::model

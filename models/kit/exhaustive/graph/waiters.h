@@ -1,8 +1,8 @@
-// Waiters: the threads at a condition variable, as the value of a location.
+// Waiters: the threads that wait at a condition variable, as the value of a location.
 //
-// [thread.condition] 4 (N4861): notifications and the parts of a wait take place in one order.
-// Therefore each is a read-modify-write of this value, and the order is its modification order.
-// They are relaxed: a notification orders nothing for the thread that it wakes.
+// [thread.condition] 4 (N4861): notifications and the parts of a wait take place in a single order.
+// Each is therefore a read-modify-write of this value, and the order is its modification order.
+// They are relaxed, because a notification orders nothing for the thread that it wakes.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_WAITERS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GRAPH_WAITERS_H_
 
@@ -24,7 +24,7 @@ class Waiters {
   void Sleep(int thread) { value_ |= Sleeper(thread); }
   void Leave(int thread) { value_ &= ~(Sleeper(thread) | Notified(thread)); }
   void NotifyAll() { value_ = (value_ | value_ << kShift) & ~kSleepers; }
-  // The sleeper with this number among the sleepers, by thread; no thread if there are too few.
+  // Wakes the sleeper with this number, counted by thread; no thread if there are too few.
   void NotifyOne(unsigned which) {
     Word sleepers = value_ & kSleepers;
     for (; which > 0; --which) sleepers &= sleepers - 1;

@@ -18,7 +18,7 @@ using axioms::kNothing;
 using Kind = Statement::Kind;
 using Result = Outcome::Result;
 
-// The first kMaxLocations events of every execution: the atomics' first values.
+// The first kMaxLocations events of every execution are the atomics' initial values.
 constexpr std::size_t kFirstStatement = kMaxLocations;
 
 axioms::Event EventOf(const Statement& statement, int thread) {
@@ -129,7 +129,7 @@ class Enumeration {
     return true;
   }
 
-  // Which store each read reads from.
+  // Chooses the store that each read reads from.
   void ChooseSource(std::size_t r) {
     while (r < events_.size() && !(events_[r].Atomic() && events_[r].reads)) ++r;
     if (r == events_.size()) {
@@ -152,8 +152,8 @@ class Enumeration {
     }
   }
 
-  // Whether a modification order is left for the chosen reads: program order alone says of some
-  // stores which one is the later. Other rules of coherence wait until all of them are known.
+  // Whether some modification order remains for the chosen reads: program order alone determines
+  // which of some stores is the later one. Other coherence rules wait until all reads are known.
   bool CanBeCoherent(std::uint32_t object) const {
     axioms::Relation earlier(events_.size());
     const auto add = [&](std::size_t a, std::size_t b) {
@@ -176,7 +176,7 @@ class Enumeration {
     return earlier.Closed().IsIrreflexive();
   }
 
-  // Whether a read-modify-write reads from it: there is room for one right behind it.
+  // Whether a read-modify-write reads from it: only one fits directly behind a store.
   bool IsTaken(std::size_t w) const {
     for (const axioms::Event& event : events_) {
       if (event.Atomic() && event.writes && event.from == w) return true;
@@ -184,7 +184,7 @@ class Enumeration {
     return false;
   }
 
-  // The value that a store leaves behind, as soon as that is known.
+  // The value that a store writes, as soon as it is known.
   std::optional<int> ValueOf(std::size_t w) const {
     if (w < kFirstStatement) return 0;
     const Statement& statement = steps_[w].statement;
@@ -195,8 +195,8 @@ class Enumeration {
     return *old + statement.value;
   }
 
-  // Whether the read, which finds this value, ends a round that is like the one before it. The
-  // reads before it have their sources.
+  // Whether the read, which finds this value, ends a round that equals the preceding one. The reads
+  // before it must have their sources.
   bool IsRoundRepeated(std::size_t r, int value) const {
     const std::size_t round = steps_[r].statement.unlike_round;
     if (round == 0) return false;
@@ -216,8 +216,8 @@ class Enumeration {
            (*value == steps_[r].statement.expected) == (steps_[r].result != Result::kPlain);
   }
 
-  // Every read has its store. First the relations that depend on that alone, then the modification
-  // orders.
+  // Every read has its store. First checks the relations that depend on that alone, then tries the
+  // modification orders.
   void Judge() {
     for (std::size_t r = kFirstStatement; r < events_.size(); ++r) {
       if (events_[r].from != kNothing && !ValueFits(r, events_[r].from)) return;
@@ -236,7 +236,7 @@ class Enumeration {
     Combine(0, orders, coherent);
   }
 
-  // A plain access that its guard forbids does nothing, like a relaxed fence.
+  // A plain access that its guard forbids has no effect, like a relaxed fence.
   void SetPlain(std::size_t e) {
     const Statement& statement = steps_[e].statement;
     int found = 0;
@@ -250,7 +250,7 @@ class Enumeration {
     if (!executed) events_[e] = {.thread = events_[e].thread, .kind = axioms::Event::Kind::kFence};
   }
 
-  // Appends one store more: each that can be next.
+  // Extends the order by one store, for each store that can come next.
   void ExtendOrder(std::uint32_t location, const axioms::Orders& orders, ModificationOrder& order,
                    std::vector<ModificationOrder>& coherent) {
     std::vector<std::size_t> rest;
@@ -290,7 +290,7 @@ class Enumeration {
     for (std::size_t place = 0; place < order.size(); ++place) events_[order[place]].place = place;
   }
 
-  // One modification order for each atomic: every combination. S looks at all of them together.
+  // Tries every combination of one modification order per atomic. S concerns all of them together.
   void Combine(std::uint32_t location, const axioms::Orders& orders,
                const std::array<std::vector<ModificationOrder>, kMaxLocations>& coherent) {
     if (location < kMaxLocations) {
@@ -335,8 +335,8 @@ class Enumeration {
   std::size_t threads_;
   Visitor visitor_;
   axioms::Execution events_;
-  std::vector<Step> steps_;      // beside events_
-  axioms::Relation reads_from_;  // with program order, closed
+  std::vector<Step> steps_;      // parallel to events_
+  axioms::Relation reads_from_;  // together with program order, transitively closed
   std::array<const ModificationOrder*, kMaxLocations> chosen_{};
   bool race_ = false;
 };

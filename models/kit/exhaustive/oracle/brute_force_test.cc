@@ -1,5 +1,5 @@
-// The brute force judges the checker; these programs judge the brute force. Their executions have
-// been counted by hand. Each case says how.
+// The brute force judges the checker, and these programs judge the brute force. Their executions
+// were counted by hand. Each case explains the count.
 #include "models/kit/exhaustive/oracle/brute_force.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST_CASE("message passing: the flag without the message is one of four") {
         3);
   CHECK(Count({{Store(x, 1, rlx), Store(y, 1, rel)}, {Load(y, rlx), Fence(acq), Load(x, rlx)}}) ==
         3);
-  // On the wrong side of the access a fence does nothing.
+  // On the wrong side of the access, a fence has no effect.
   CHECK(Count({{Store(x, 1, rlx), Store(y, 1, rlx), Fence(rel)},
                {Fence(acq), Load(y, rlx), Load(x, rlx)}}) == 4);
 }
@@ -82,11 +82,11 @@ TEST_CASE("S: a store that happens before another one comes first") {
 
 TEST_CASE("coherence: a thread does not go back to an older value") {
   CHECK(Count({{Store(x, 1, rlx)}, {Load(x, rlx), Load(x, rlx)}}) == 3);
-  // Two stores in either order, and of the nine pairs those that do not go back: six each.
+  // Two stores in either order. For each order, six of the nine pairs of reads do not go backwards.
   CHECK(Count({{Store(x, 1, rlx)}, {Store(x, 2, rlx)}, {Load(x, rlx), Load(x, rlx)}}) == 12);
-  // Own store, then a load: of it, or of the other one if that came later.
+  // A store, then a load of that store, or of the other one if it came later.
   CHECK(Count({{Store(x, 1, rlx), Load(x, rlx)}, {Store(x, 2, rlx)}}) == 3);
-  // A load, then an own store, which is later than the one that was read.
+  // A load, then a store by the same thread, which is later than the store that was read.
   CHECK(Count({{Load(x, rlx), Store(x, 1, rlx)}, {Store(x, 2, rlx)}}) == 3);
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("IRIW: sixteen, one less when all is seq_cst, or the readers have fenc
   CHECK(Count(program(rel, acq, false)) == 16);
   CHECK(Count(program(sc, sc, false)) == 15);
   CHECK(Count(program(rlx, rlx, true)) == 15);
-  // With acquire for the readers' first loads C++20 allows it: S need not follow happens-before.
+  // With acquire for the readers' first loads, C++20 allows it: S need not follow happens-before.
   CHECK(Count({{Store(x, 1, sc)},
                {Store(y, 1, sc)},
                {Load(x, acq), Load(y, sc)},
@@ -129,15 +129,15 @@ TEST_CASE("WRC: acquire and release carry over a third thread") {
         {Store(x, 1, rlx)}, {Load(x, load), Store(y, 1, store)}, {Load(y, load), Load(x, rlx)}};
   };
   CHECK(Count(program(rlx, rlx)) == 8);
-  CHECK(Count(program(rel, acq)) == 7);  // x by read-read coherence: its store is no release
+  CHECK(Count(program(rel, acq)) == 7);  // x by read-read coherence: its store is not a release
   CHECK(
       Count({{Store(x, 1, rel)}, {Load(x, acq), Store(y, 1, rel)}, {Load(y, acq), Load(x, rlx)}}) ==
       7);
 }
 
-// y's stores are 1, the update, and 3. The update comes right behind the store that it reads: six
-// orders, with 3, 1, 2, 2, 1 and 3 stores that the load after it may read. Two loads of x: 24, and
-// C++20 allows all of them; in C++11 S had to follow happens-before.
+// y's stores are 1, the update, and 3. The update directly follows the store that it reads: six
+// orders, in which the load after it may read 3, 1, 2, 2, 1 and 3 stores. With two loads of x that
+// makes 24, all allowed by C++20; in C++11, S had to follow happens-before.
 TEST_CASE("Z6.U: S may contradict happens-before") {
   const Threads program = {{Store(x, 1, sc), Store(y, 1, rel)},
                            {Add(y, 1, sc), Load(y, rlx)},
@@ -147,13 +147,13 @@ TEST_CASE("Z6.U: S may contradict happens-before") {
 }
 
 TEST_CASE("release sequences go on through read-modify-writes only") {
-  // The load of y reads one of three, x one of two; y = 1 without x is out.
+  // The load of y reads one of three stores, that of x one of two; y = 1 without x is excluded.
   CHECK(Count({{Store(x, 1, rlx), Store(y, 1, rel), Store(y, 2, rlx)},
                {Load(y, acq), Load(x, rlx)}}) == 5);
   CHECK(Count({{Store(x, 1, rlx), Store(y, 1, rel), Add(y, 1, rlx)},
                {Load(y, acq), Load(x, rlx)}}) == 4);
-  // Another thread's update reads one of two, y's load one of three, x one of two. Executions
-  // without x are out where y's load reads the release, or the update that has read the release.
+  // Another thread's update reads one of two stores, y's load one of three, and x's one of two.
+  // Without x, executions are excluded in which y's load reads the release, or an update of it.
   CHECK(Count({{Store(x, 1, rlx), Store(y, 1, rel)},
                {Add(y, 1, rlx)},
                {Load(y, acq), Load(x, rlx)}}) == 9);
@@ -163,13 +163,13 @@ TEST_CASE("release sequences go on through read-modify-writes only") {
 }
 
 TEST_CASE("read-modify-writes are atomic") {
-  // Three in a row, in any order.
+  // Three updates in a row, in any order.
   CHECK(Count({{Add(x, 1, rlx)}, {Add(x, 1, rlx)}, {Add(x, 1, rlx)}}) == 6);
-  // The first one succeeds, and the other one sees that.
+  // Either one succeeds first, and the other one sees that.
   CHECK(Count({{Exchange(x, 0, 1, rlx)}, {Exchange(x, 0, 2, rlx)}}) == 2);
-  // The second one reads the first one's value and continues from there, or it fails.
+  // The second exchange reads the first one's value and continues from there, or it fails.
   CHECK(Count({{Exchange(x, 0, 1, rlx)}, {Exchange(x, 1, 2, rlx)}}) == 2);
-  // A store comes before the update, or behind it, never between it and its source.
+  // A store comes before the update or behind it, never between the update and its source.
   CHECK(Count({{Add(x, 1, rlx)}, {Store(x, 5, rlx)}}) == 2);
 }
 
@@ -185,12 +185,13 @@ TEST_CASE("a compare-exchange fails as a load of its own order") {
 
 TEST_CASE("a weak exchange fails spuriously once in each thread") {
   CHECK(Count({{Weak(x, 0, 1, rlx)}, {}}) == 2);
-  CHECK(Count({{Weak(x, 1, 2, rlx)}, {}}) == 1);  // with a cause
+  CHECK(Count({{Weak(x, 1, 2, rlx)}, {}}) == 1);  // fails on another value
   // Success, then another value; or a spurious failure, then success.
   CHECK(Count({{Weak(x, 0, 1, rlx), Weak(x, 0, 1, rlx)}, {}}) == 2);
   CHECK(Count({{Weak(x, 0, 1, rlx), Weak(y, 0, 1, rlx)}, {}}) == 3);
-  // Each fails or not. They never both succeed: the second finds another value. Neither, or one of
-  // two; or one succeeds and the other one reads its value, either way.
+  // Each fails spuriously or not. They never both succeed, because the second finds another value.
+  // Both fail, or one of two succeeds alone; or one succeeds and the other reads its value, either
+  // way.
   CHECK(Count({{Weak(x, 0, 1, rlx)}, {Weak(x, 0, 2, rlx)}}) == 1 + 2 + 2);
 }
 
@@ -204,12 +205,12 @@ TEST_CASE("a race is two accesses without an order, in some execution") {
   CHECK(Races(program(rel, rlx)));
   CHECK_FALSE(
       Races({{Write(), Fence(rel), Store(x, 1, rlx)}, {Load(x, rlx), Fence(acq), ReadIf(1)}}));
-  // A second store ends the release sequence, and an update does not.
+  // A second store ends the release sequence; an update does not.
   CHECK(Races({{Write(), Store(x, 1, rel), Store(x, 2, rlx)}, {Load(x, acq), ReadIf(2)}}));
   CHECK_FALSE(Races({{Write(), Store(x, 1, rel), Add(x, 1, rlx)}, {Load(x, acq), ReadIf(2)}}));
-  // Two seq_cst fences that see each other in S alone do not synchronise.
+  // Two seq_cst fences that are ordered by S alone do not synchronise.
   CHECK(Races({{Write(), Fence(sc), Load(x, rlx)}, {Store(x, 1, rlx), Fence(sc), ReadIf(0)}}));
-  // Reads do not conflict, nor do accesses of one thread.
+  // Reads do not conflict, and neither do accesses of one thread.
   CHECK_FALSE(Races({{ReadIf(0)}, {ReadIf(0)}}));
   CHECK_FALSE(Races({{Write(), ReadIf(0)}, {}}));
 }

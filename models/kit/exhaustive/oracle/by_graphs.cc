@@ -71,7 +71,7 @@ Findings FindBelow(const Graph& root, const StraightLine& program) {
             statement.IsFence() ? kNoLocation
                                 : graph.Locate(static_cast<ObjectName>(statement.location), 0);
         extension.Add(graph, thread, RequestOf(statement), location, Site(), Observations());
-        // The search never asks this of the first choice (extension.h).
+        // The search itself never checks this for the first choice (extension.h).
         if (!HasTotalOrder(graph)) findings.complaint = "a maximal choice without an order S";
       }
     }

@@ -14,7 +14,7 @@
 namespace nowait::model::oracle {
 namespace {
 
-// The program being executed: a scenario is made by a plain function.
+// The program being executed, as a global, because a plain function makes the scenario.
 const StraightLine* running = nullptr;
 
 class Interpreter final : public Program {
@@ -28,7 +28,7 @@ class Interpreter final : public Program {
   void After() override {}
 
  private:
-  // found: the value of the last read of an atomic.
+  // found: the value that the last read of an atomic returned.
   void Run(const Statement& statement, int& found) {
     using enum Statement::Kind;
     ModelSync::atomic<int>& atomic = atomics_[statement.location];
@@ -85,7 +85,7 @@ Findings FindByMachine(const StraightLine& program) {
   WorkList work_list;
   Extension extension(work_list);
   Graph graph;
-  // Behind a pointer: fibers know where their execution is, and it is large.
+  // On the heap: the machine is large, and fibers hold pointers into their execution.
   const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites);
   SetCurrentMachine(machine.get());
   work_list.Begin(Graph(), TreePath(), 1);

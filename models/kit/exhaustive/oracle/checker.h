@@ -1,4 +1,4 @@
-// The checker that is judged: all executions of a straight-line program, as it finds them.
+// The checker under judgement: all executions of a straight-line program, as it finds them.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CHECKER_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CHECKER_H_
 
@@ -9,20 +9,20 @@
 
 namespace nowait::model::oracle {
 
-// No program has so many; a checker that finds more finds some again and again.
+// No program has this many: a checker that finds more finds some executions repeatedly.
 inline constexpr std::size_t kMaxExecutions = 100'000;
 
 using Checker = Findings (*)(const StraightLine&);
 
-// The search through graphs alone: each statement is asked for as an event. Plain accesses are left
-// out. It is for programs without them.
+// The search of graphs alone: each statement is requested as an event. Plain accesses are left out,
+// so it is meant for programs without them.
 Findings FindByGraphs(const StraightLine& program);
 
-// Of a program whose threads are alike: one of the executions that differ only in which thread did
-// which part.
+// For a program with interchangeable threads: one of the executions that differ only in which
+// thread took which part.
 Findings FindRepresentatives(const StraightLine& program);
 
-// The whole of it: the program is a scenario that runs on the machine.
+// The whole checker: the program is a scenario that runs on the machine.
 Findings FindByMachine(const StraightLine& program);
 
 }  // namespace nowait::model::oracle

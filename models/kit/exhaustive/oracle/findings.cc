@@ -9,7 +9,7 @@
 namespace nowait::model::oracle {
 namespace {
 
-// Of each kind of difference this many are shown.
+// The number of differences of each kind that are shown.
 constexpr std::size_t kShown = 3;
 
 std::string Format(const Where& where) {
@@ -28,7 +28,7 @@ std::vector<std::string> Without(const std::vector<std::string>& all,
   return rest;
 }
 
-// Leaves each once; returns those that were there more often.
+// Leaves each element once; returns those that occurred more than once.
 std::vector<std::string> SortAndTakeRepeated(std::vector<std::string>& all) {
   std::sort(all.begin(), all.end());
   std::vector<std::string> repeated;

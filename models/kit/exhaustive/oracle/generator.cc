@@ -14,7 +14,7 @@ using Kind = Statement::Kind;
 using Order = std::memory_order;
 using Shape = Style::Shape;
 
-// One location with many stores has very many executions, hardly any of them of a new kind.
+// One location with many stores has very many executions, of which hardly any is of a new kind.
 constexpr std::uint32_t kFewer = kMaxOperations - 1;
 
 constexpr std::array kStyles = {
@@ -73,7 +73,7 @@ class Generator {
     program.threads.resize(2 + random_.Below(3));
     const std::size_t size = 4 + random_.Below(style_.max_operations - 3);
     for (std::size_t i = 0; i < size; ++i) {
-      // One for each thread, then wherever it falls.
+      // One statement for each thread, then the rest at random.
       const auto threads = static_cast<std::uint32_t>(program.threads.size());
       const std::size_t thread = i < threads ? i : random_.Below(threads);
       program.threads[thread].push_back(Make(DrawKind()));
@@ -97,10 +97,10 @@ class Generator {
     return program;
   }
 
-  // The shapes of SB, RWC, IRIW, W+RWC and so on: a forbidden outcome is a cycle of program order
-  // within threads and coherence order between them (Alglave, Maranget, Sarkar, Sewell, "Fences in
-  // Weak Memory Models", CAV 2010, make litmus tests this way). A thread of one access stays where
-  // the one before it was.
+  // The shapes SB, RWC, IRIW, W+RWC and so on. A forbidden outcome is a cycle of program order
+  // within threads and coherence order between them, which is how Alglave, Maranget, Sarkar, Sewell
+  // ("Fences in Weak Memory Models", CAV 2010) make litmus tests. A thread with one access stays at
+  // the location of the thread before it.
   StraightLine MakeCycle() {
     StraightLine program;
     program.threads.resize(2 + random_.Below(3));
@@ -129,7 +129,7 @@ class Generator {
     return statement;
   }
 
-  // Mostly to an order that synchronises, and has no part in S.
+  // Usually to an order that synchronises but has no part in S.
   void Weaken(Statement& access) {
     access.order = random_.Below(4) == 0         ? Order::relaxed
                    : access.kind == Kind::kLoad  ? Order::acquire
@@ -154,7 +154,7 @@ class Generator {
     if (random_.Below(3) == 0) receiver.push_back(Make(Kind::kFence));
     receiver.push_back(Make(random_.Below(3) == 0 ? Kind::kWrite : Kind::kRead));
     receiver.back().only_if = static_cast<int>(1 + random_.Below(3));
-    // A checker that runs threads in the order of their numbers must not profit from it.
+    // A checker that runs threads in numerical order must not profit from it.
     if (random_.Below(2) == 0) std::ranges::reverse(program.threads);
     return program;
   }

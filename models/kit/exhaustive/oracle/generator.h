@@ -1,4 +1,4 @@
-// Random straight-line programs, each made for one corner of the memory model.
+// Random straight-line programs. Each style is made for one corner of the memory model.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_GENERATOR_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_GENERATOR_H_
 
@@ -14,21 +14,21 @@ namespace nowait::model::oracle {
 
 inline constexpr std::uint32_t kMaxOperations = 9;
 
-// How programs of one kind are drawn.
+// How the programs of one style are drawn.
 struct Style {
   enum class Shape : std::uint8_t {
-    kFree,      // statements as they come
+    kFree,      // statements in any order
     kFenced,    // an access, a fence, an access in each thread
-    kCycle,     // each thread goes from the location of the one before it to that of the one after
-    kMessages,  // a thread writes the datum and says so, another one reads it if it sees that
-    kWritten,   // those of written.h, or one order away
+    kCycle,     // each thread goes from the preceding thread's location to the next one's
+    kMessages,  // a thread writes the datum and announces it; another reads it if it sees that
+    kWritten,   // those of written.h, or with one order changed
   };
 
   std::string_view name;
   std::array<std::uint32_t, kStatementKinds> weights;  // by Statement::Kind
   std::uint32_t min_locations = 1;
   std::uint32_t max_locations = kMaxLocations;
-  std::uint32_t seq_cst_percent = 0;  // of the statements, beside those that draw it anyway
+  std::uint32_t seq_cst_percent = 0;  // of the statements, in addition to those that draw it anyway
   Shape shape = Shape::kFree;
   std::uint32_t max_operations = kMaxOperations;
 };
@@ -38,7 +38,7 @@ std::span<const Style> Styles();
 // Whether its programs may have plain accesses.
 bool HasData(const Style& style);
 
-// The same program for the same numbers, on every machine.
+// Returns the same program for the same numbers, on every machine.
 StraightLine Generate(const Style& style, std::uint64_t seed, std::uint64_t number);
 
 }  // namespace nowait::model::oracle

@@ -1,4 +1,4 @@
-// A graph of the checker in the words that both sides share (findings.h).
+// A graph of the checker in the notation that both sides share (findings.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_GRAPH_SIGNATURE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_GRAPH_SIGNATURE_H_
 
@@ -9,8 +9,8 @@
 
 namespace nowait::model::oracle {
 
-// The graph is complete: every thread has an event for each of its statements that is not plain.
-// The low bits of its locations' names say which atomic that is.
+// The graph must be complete: every thread has an event for each of its non-plain statements. The
+// low bits of a location's name say which atomic it is.
 std::string SignatureOf(const Graph& graph, const StraightLine& program);
 
 }  // namespace nowait::model::oracle

@@ -1,9 +1,9 @@
 // All interleavings of a program that waits, one step of one thread at a time.
 //
-// The effects of the steps follow the standard's words, with queues of sleepers and flags, and not
-// with events that block: [thread.mutex.requirements.mutex], [thread.condition], [atomics.wait]
-// (N4861). Vector clocks hold happens-before. Two interleavings that have come to the same
-// execution are one from there on.
+// The effects of the steps follow the text of the standard, with queues of sleepers and flags
+// instead of events that block: [thread.mutex.requirements.mutex], [thread.condition],
+// [atomics.wait] (N4861). Vector clocks represent happens-before. Two interleavings that have
+// reached the same execution are the same from there on.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace {
 using Kind = Step::Kind;
 using Place = Done::Place;
 
-// How many steps of each thread are known.
+// The number of known steps of each thread.
 using Known = std::array<unsigned, kMaxThreads>;
 
 void Join(Known& known, const Known& other) {
@@ -39,24 +39,25 @@ struct Written {
 struct Object {
   int value = 0;
   std::vector<Written> writes;
-  Known released{};  // the thread that wrote last, and the release sequence that it continues
+  Known released{};  // the knowledge of the last writer and of the release sequence that it
+                     // continues
 };
 
 enum class Sleep : std::uint8_t { kAwake, kAsleep, kNotified };
 
 struct ThreadState {
   std::size_t at = 0;
-  int phase = 0;  // within a step that is more than one
+  int phase = 0;  // within a step that has several phases
   int found = 0;
   std::array<bool, kObjects> holds{};
   Known known{};
   Sleep sleep = Sleep::kAwake;
   std::size_t sleeps_on = 0;
-  std::size_t observed = 0;  // atomic::wait: how many writes the value that it saw had before it
+  std::size_t observed = 0;  // atomic::wait: the number of writes that preceded the value it saw
   bool has_woken_spuriously = false;
   bool has_failed_spuriously = false;
   std::vector<Done> done;
-  // Besides done, the data that a repetition has to repeat: the requests, and the values that were
+  // Besides done, what a repetition has to repeat: the requests, and the values that were
   // read.
   struct Round {
     Kind kind;
@@ -129,7 +130,7 @@ class Interleavings {
     }
   }
 
-  // Whether the thread's next step brings it further, without anything that need not happen.
+  // Whether the thread's next step makes progress, without anything that may fail to happen.
   bool GetsOn(const State& state, std::size_t t) const {
     const Step& step = StepOf(state, t);
     const ThreadState& self = state.threads[t];
@@ -140,7 +141,7 @@ class Interleavings {
       case Kind::kAwaitEither:
         return state.objects[0].value == step.value || state.objects[1].value == step.value;
       case Kind::kAwaitExchange:
-        // Otherwise it sees its own value when it tries again.
+        // Otherwise it sees its own value at the next attempt.
         return value != step.expected || step.value != step.expected;
       case Kind::kAwaitStrong:
         return value == step.expected;
@@ -274,7 +275,7 @@ class Interleavings {
     Skip(state, t);
     Visit(state);
   }
-  // Past the statements that are not to be done.
+  // Skips the statements whose condition does not hold.
   void Skip(State& state, std::size_t t) const {
     ThreadState& self = state.threads[t];
     while (!HasEnded(state, t) && StepOf(state, t).only_if &&
@@ -283,7 +284,7 @@ class Interleavings {
     }
   }
 
-  // Of atomics and mutexes. The event that it is; the store that it reads from is known before it
+  // For atomics and mutexes. Adds the event; the store that it reads from is known before it
   // writes.
   void Add(State& state, std::size_t t, std::size_t object, bool reads, bool writes, int read,
            int written, unsigned variant = 0) {
@@ -307,7 +308,7 @@ class Interleavings {
     ThreadState& self = state.threads[t];
     Object& written = state.objects[object];
     Add(state, t, object, reads, true, written.value, value, variant);
-    // A condition variable orders nothing but itself.
+    // A condition variable orders nothing except its own operations.
     const bool orders = object < kFirstCondition;
     if (reads && orders) Join(self.known, written.released);
     if (orders) written.released = self.known;
@@ -324,8 +325,8 @@ class Interleavings {
     return succeeds;
   }
 
-  // A yield says that the round was in vain. A round that repeats the last one, and changed
-  // nothing, is left out: the next would repeat it, too.
+  // A yield says that the round was in vain. A round that repeats the last one and changed nothing
+  // is left out, because the next round would repeat it too.
   void TryAgain(State& state, std::size_t t) {
     if (!YieldsInVain(state, t)) Visit(state);
   }
@@ -350,7 +351,7 @@ class Interleavings {
     return false;
   }
 
-  // [atomics.wait]: it returns only when the value is another one, woken or not; otherwise it
+  // [atomics.wait]: returns only when the value differs, whether woken or not; otherwise it
   // sleeps.
   void Wait(State& state, std::size_t t, const Step& step) {
     ThreadState& self = state.threads[t];
@@ -419,8 +420,8 @@ class Interleavings {
     end(state, false);
   }
 
-  // [thread.condition.condvar] 8: unlocks and blocks in one step, as far as any thread can see that
-  // needs the mutex; when it is unblocked, it locks again.
+  // [thread.condition.condvar] 8: unlocks and blocks in one step, as far as any thread that needs
+  // the mutex can see; locks again once it is unblocked.
   void SleepInCondition(const State& before, std::size_t t, const Step& step) {
     State state = before;
     ThreadState& self = state.threads[t];
@@ -513,7 +514,7 @@ class Interleavings {
     for (std::size_t i = 0; i < kFirstCondition; ++i) values.push_back(state.objects[i].value);
     return FormatEnd(spins, at, values);
   }
-  // Everything that the remaining steps depend on, and the execution until now.
+  // Everything that the remaining steps depend on, and the execution so far.
   std::string KeyOf(const State& state) const {
     std::string key = WriteOut(state) + static_cast<char>('0' + state.undeclared);
     for (const ThreadState& thread : state.threads) {

@@ -1,5 +1,5 @@
-// The interleavings judge the checker; these programs judge the interleavings. Their executions and
-// ends have been counted by hand. Each case says how.
+// The interleavings judge the checker, and these programs judge the interleavings. Their executions
+// and ends were counted by hand. Each case explains the count.
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
@@ -49,7 +49,7 @@ TEST_CASE("two mutexes in opposite order: a deadlock, or one thread after the ot
 
 TEST_CASE("a try_lock finds the mutex free, or taken, or fails spuriously once") {
   const Step try_lock = Do(Kind::kTryLock, m);
-  // Before the section, in it, after it; free twice, and each time spuriously as well.
+  // Before the section, in it, or after it; when free, each try may also fail spuriously.
   CHECK(Of({{Lock(m), Unlock(m)}, {try_lock, Unlock(m)}}).executions.size() == 2 + 1 + 2);
   CHECK(Of({{try_lock, Unlock(m), try_lock, Unlock(m)}, {}}).executions.size() == 3);
 }
@@ -61,12 +61,12 @@ TEST_CASE("atomic wait: for a change, and for a notification after it") {
   CHECK(told.ends.empty());
   CHECK(Of({{Store(x, 1)}, {wait}}).ends.size() == 1);
   CHECK(Of({{Do(Kind::kWakeOne, x), Store(x, 1)}, {wait}}).ends.size() == 1);
-  // One is woken, and one of two sleeps on; or both; or a late thread does not sleep.
+  // Of two sleepers one is woken, and the other one sleeps on; a late thread does not sleep.
   CHECK(Of({{Store(x, 1), Do(Kind::kWakeOne, x)}, {wait}, {wait}}).ends ==
         std::set<std::string>{FormatEnd(false, {2, 0, 1}, {1, 0, 0, 0}),
                               FormatEnd(false, {2, 1, 0}, {1, 0, 0, 0})});
   CHECK(Of({{Store(x, 1), Do(Kind::kWakeAll, x)}, {wait}, {wait}}).ends.empty());
-  // The notifier does not know of the change: no thread has to be woken.
+  // The notifier does not know of the change, so no thread has to be woken.
   CHECK(Of({{Store(x, 1)}, {Do(Kind::kWakeAll, x)}, {wait}}).ends.size() == 1);
 }
 
@@ -75,15 +75,15 @@ TEST_CASE("a condition variable: a look and a sleep with the mutex held miss not
   const Steps waits = {Lock(m), sleep, Unlock(m)};
   const Step notify = Do(Kind::kNotifyOne, c);
   // Too late to sleep; woken; woken spuriously before the store, and asleep again or not; and the
-  // place of that waking before, between and behind the other thread's steps.
+  // spurious wake-up before, between and after the other thread's steps.
   CHECK(Of({{Lock(m), Store(x, 1), notify, Unlock(m)}, waits}).ends.empty());
   // The store and the notification fall between the look and the sleep.
   CHECK(Of({{Store(x, 1), notify}, waits}).ends.size() == 1);
   CHECK(Of({{Lock(m), Store(x, 1), Unlock(m)}, waits}).ends.size() == 1);
-  // Of two sleepers one is woken.
+  // One of two sleepers is woken.
   const Steps one = {Lock(m), Store(x, 1), notify, Unlock(m)};
   CHECK(Of({one, waits, waits}).ends.size() == 2);
-  // Asleep, notified, awake: the only order in which no thread wakes spuriously; or asleep, awake
+  // Asleep, notified, awake: the only order without a spurious wake-up; or asleep, awake
   // spuriously, notified; or notified, asleep, awake spuriously. A thread that is notified before
   // it sleeps sleeps on.
   const Outcomes bare = Of({{notify}, {Lock(m), Do(Kind::kSleep, c), Unlock(m)}});
@@ -93,13 +93,13 @@ TEST_CASE("a condition variable: a look and a sleep with the mutex held miss not
 
 TEST_CASE("a loop that yields tries at most twice with the same result") {
   const Step await = Do(Kind::kAwait, x, 1);
-  // At once, or after one try in vain.
+  // At once, or after one attempt in vain.
   const Outcomes one = Of({{Store(x, 1)}, {await}});
   CHECK(one.executions.size() == 2);
   CHECK(one.ends.empty());
   CHECK(Of({{Store(x, 2)}, {await}}).ends ==
         std::set<std::string>{FormatEnd(true, {1, 0}, {2, 0, 0, 0})});
-  // Each of two values in vain or not.
+  // Each of two values may be read in vain or not.
   CHECK(Of({{Store(x, 2), Store(x, 1)}, {await}}).executions.size() == 4);
   const Step exchange = Do(Kind::kAwaitExchange, y, 1, 1);
   CHECK(Of({{Store(y, 1), exchange}, {exchange}}).ends ==

@@ -1,13 +1,13 @@
-// The exhaustive checker against brute force and against interleavings, on random programs.
+// Compares the exhaustive checker with brute force and with interleavings, on random programs.
 //
 //   oracle                          a thousand programs of each style
 //   oracle --programs 38000         a million in all
 //   oracle --style spins --programs 1000000    a million of one style
-//   oracle --style fences --seed 7  others, of one style
+//   oracle --style fences --seed 7  other programs, of one style
 //   oracle --list                   the styles
 //
-// Exit code: 0, 1 when something differed, 2 when the command line makes no sense. With
-// --expect-difference it is 0 when something differed, and the search for it ends there.
+// Exit code: 0; 1 if something differed; 2 if the command line is invalid. With --expect-difference
+// it is 0 if something differed, and the search ends at the first difference.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -31,14 +31,14 @@ namespace {
 constexpr int kUsageError = 2;
 
 struct Options {
-  std::uint64_t programs = 1'000;  // of each style
+  std::uint64_t programs = 1'000;  // per style
   std::uint64_t first = 0;
   std::uint64_t seed = 1;
   std::string style;
   bool expects_difference = false;
 };
 
-// A line every ten seconds: people who wait an hour want to know how far it is.
+// A line every ten seconds: people who wait for an hour want to know the progress.
 class ProgressLines {
  public:
   void Show(std::uint64_t done, std::uint64_t all) {

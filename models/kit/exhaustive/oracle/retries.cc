@@ -28,7 +28,7 @@ class Generator {
   Retries Make() {
     Retries program;
     program.threads.resize(2 + random_.Below(2));
-    // With every try, more loops than three have too many executions.
+    // With every try included, more than three loops have too many executions.
     const std::uint32_t steps = program.threads.size() == 3 ? 2 : 3;
     bool has_third = false;
     for (auto& thread : program.threads) {
@@ -38,7 +38,7 @@ class Generator {
         thread.push_back(step);
       }
     }
-    // Most loops meet another one at the same atomic.
+    // Most loops compete with another one for the same atomic.
     program.threads[0].push_back(Loop(0));
     program.threads[1].push_back(Loop(OneIn(4) ? 1 : 0));
     if (OneIn(4)) AddMessage(program);
@@ -52,7 +52,7 @@ class Generator {
     return array[random_.Below(static_cast<std::uint32_t>(array.size()))];
   }
 
-  // The datum, sent by a store at which the second thread's loop may leave.
+  // The datum, sent by a store on which the second thread's loop may leave.
   void AddMessage(Retries& program) {
     const std::size_t object = program.threads[1].back().object;
     program.threads[1].back().leave_at = 3;
@@ -74,7 +74,7 @@ class Generator {
     if (step.kind == Kind::kStore) step.order = One(kStoreOrders);
     if (step.kind == Kind::kAdd) step.order = One(kUpdateOrders);
     const bool plain = step.kind == Kind::kRead || step.kind == Kind::kWrite;
-    // Every second access without a condition is a race.
+    // Every other unconditional access is a race.
     if (plain || OneIn(3)) step.only_if = static_cast<int>(random_.Below(3));
     return step;
   }
@@ -190,7 +190,7 @@ std::string Format(const Retries& program) {
 }
 
 Retries GenerateRetries(std::uint64_t seed, std::uint64_t number) {
-  // As for StraightLine.
+  // As in the generator for StraightLine.
   return Generator(seed * 0x9e3779b97f4a7c15u + number).Make();
 }
 

@@ -1,9 +1,9 @@
 // Retries: a program whose threads repeat a compare-exchange until it succeeds.
 //
-// The checker leaves the failing tries out (run/atomics.cc). Therefore each program is examined
-// twice, with every try and without those that fail, and the two have to find the same: the
-// executions, once a loop's failing tries are taken out of them, and the data races. The orders are
-// of all kinds. The search with every try is compared with the brute force under the other styles.
+// The checker leaves the failing tries out (run/atomics.cc). Each program is therefore examined
+// twice, with every try and without the failing ones, and both must find the same executions, once
+// failing tries are removed from them, and the same data races. All kinds of orders occur. Other
+// styles compare the search that includes every try with the brute force.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_RETRIES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_RETRIES_H_
 
@@ -23,7 +23,7 @@ struct RetryStep {
     kLoad,
     kStore,  // value
     kAdd,    // value
-    kRead,   // of the plain datum
+    kRead,   // the plain datum
     kWrite,
     // found = load(); while (found != leave_at) { write the datum, if writes_data;
     // if (compare_exchange_retry(found, found + value)) break; }
@@ -31,15 +31,15 @@ struct RetryStep {
   };
 
   Kind kind = Kind::kLoad;
-  std::size_t object = 0;  // of two atomics
+  std::size_t object = 0;  // one of two atomics
   int value = 0;
-  std::memory_order order = std::memory_order::relaxed;  // of a loop: its load's
-  // Of a loop.
+  std::memory_order order = std::memory_order::relaxed;  // of a loop: the order of its load
+  // Of a loop only.
   std::memory_order success = std::memory_order::relaxed;
   std::memory_order failure = std::memory_order::relaxed;
   int leave_at = 0;
   bool writes_data = false;
-  // Only if the thread's last kLoad or kLoop found this; 0 before the first.
+  // Execute only if the thread's last kLoad or kLoop found this; 0 before the first.
   std::optional<int> only_if = std::nullopt;
 };
 
@@ -47,16 +47,16 @@ struct Retries {
   std::vector<std::vector<RetryStep>> threads;
 };
 
-// One line a thread.
+// One line per thread.
 std::string Format(const Retries& program);
 
 Retries GenerateRetries(std::uint64_t seed, std::uint64_t number);
 
-// The smallest part that `differs`: nothing can be left out of it.
+// The smallest part that `differs`: nothing can be removed from it.
 Retries Shrink(Retries program, const std::function<bool(const Retries&)>& differs);
 
 struct Retried {
-  // Complete executions, each without the tries that failed.
+  // Complete executions, without the failed tries.
   std::multiset<std::string> executions = {};
   bool race = false;
   std::string complaint = {};
@@ -64,11 +64,12 @@ struct Retried {
 
 enum class Tries : bool { kThatSucceed, kEvery };
 
-// The checker that is judged.
+// The checker under judgement.
 Retried RetryByMachine(const Retries& program, Tries tries);
 
-// The differences, for people; empty if the two agree. No execution may be `found` twice, unless a
-// loop's failure synchronises less than its load: the checker examines every try of that.
+// The differences in words; empty if the two agree. No execution may be `found` twice, unless a
+// loop's failure synchronises less than its load, since the checker examines every try of such
+// loops.
 std::string CompareRetries(const Retries& program, const Retried& expected, const Retried& found);
 
 }  // namespace nowait::model::oracle

@@ -14,7 +14,7 @@
 namespace nowait::model::oracle {
 namespace {
 
-// The program being executed: a scenario is made by a plain function.
+// The program being executed, as a global, because a plain function makes the scenario.
 const Retries* running_retries = nullptr;
 
 class RetryInterpreter final : public Program {
@@ -65,14 +65,14 @@ class RetryInterpreter final : public Program {
   ModelSync::plain<int> data_;
 };
 
-// No program has so many graphs, those in which a thread waits included.
+// No program has this many graphs, including those in which a thread waits.
 constexpr std::size_t kMaxRetryVisits = 1'000'000;
 
 bool IsFailedTry(const GraphEvent& event) {
   return event.request.kind == OperationKind::kCompareExchange && !event.writes;
 }
 
-// An event's place among those of its thread that are no failed tries.
+// An event's index among those events of its thread that are not failed tries.
 Done::Place PlaceWithoutTries(const Graph& graph, Slot slot) {
   if (slot == kInitial) return {};
   const int thread = graph[slot].thread;
@@ -83,7 +83,7 @@ Done::Place PlaceWithoutTries(const Graph& graph, Slot slot) {
   return {thread, index};
 }
 
-// The look before a failed try finds what the last of them has found.
+// The look before a failed try finds what the last of the failed tries found.
 std::string FormatWithoutTries(const Graph& graph, std::size_t threads) {
   std::vector<std::vector<Done>> all(threads);
   for (std::size_t t = 0; t < threads; ++t) {
@@ -124,7 +124,7 @@ Retried RetryByMachine(const Retries& program, Tries tries) {
   WorkList work_list;
   Extension extension(work_list);
   Graph graph;
-  // Behind a pointer: fibers know where their execution is, and it is large.
+  // On the heap: the machine is large, and fibers hold pointers into their execution.
   const auto machine = std::make_unique<ExhaustiveMachine>(
       scenario, graph, extension, sites,
       tries == Tries::kEvery ? FailedTries::kExamined : FailedTries::kLeftOut);

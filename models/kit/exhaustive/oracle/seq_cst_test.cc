@@ -1,5 +1,5 @@
-// The programs that are written for the rules of S: the search finds as many executions as were
-// counted, and the same ones as brute force.
+// The programs written for the rules of S: the search finds the number of executions that was
+// counted, and the same executions as brute force.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>

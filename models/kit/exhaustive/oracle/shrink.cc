@@ -9,7 +9,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// Below seq_cst: acq_rel of an operation that can be both, then its halves, then relaxed.
+// Below seq_cst: acq_rel for an operation that can be both, then each half, then relaxed.
 std::vector<Order> WeakerThan(Order order, Statement::Kind kind) {
   using enum Statement::Kind;
   if (kind == kRead || kind == kWrite || order == Order::relaxed) return {};
@@ -34,7 +34,7 @@ StraightLine Without(const StraightLine& program, std::size_t thread, std::size_
   return less;
 }
 
-// Every program that is one step smaller, the shorter ones first.
+// Every program that is one step smaller, shorter programs first.
 std::vector<StraightLine> Smaller(const StraightLine& program) {
   std::vector<StraightLine> all;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {

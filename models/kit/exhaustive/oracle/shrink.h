@@ -1,4 +1,4 @@
-// The smallest part of a program that still shows the difference.
+// Finds the smallest part of a program that still shows the difference.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_SHRINK_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_SHRINK_H_
 
@@ -8,8 +8,8 @@
 
 namespace nowait::model::oracle {
 
-// Drops statements, then weakens orders, as long as `differs` holds; threads that are empty go, as
-// far as two are left. Nothing more can be dropped or weakened alone in the result.
+// Drops statements and then weakens orders, as long as `differs` holds; drops empty threads as long
+// as two remain. No single further statement can be dropped, and no single order weakened.
 StraightLine Shrink(StraightLine program, const std::function<bool(const StraightLine&)>& differs);
 
 }  // namespace nowait::model::oracle

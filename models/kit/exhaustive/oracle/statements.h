@@ -1,4 +1,4 @@
-// Statements, written as in a litmus test; for tests.
+// Statements in the notation of litmus tests, for tests.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_STATEMENTS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_STATEMENTS_H_
 

@@ -1,10 +1,10 @@
 // StraightLine: a program without loops, small enough that all its executions can be listed.
 //
-// Up to four threads; a few atomics that begin as 0, and one plain datum. Only reads-from matters
-// in a program, not its results. The values are there so that a compare-exchange can succeed or
-// fail, and so that a thread can leave the plain datum alone when it has not seen the value that it
-// waited for. (Without that every program in which two threads touch the datum would have a race:
-// some execution has nothing else between the two.)
+// Up to four threads, a few atomics that begin as 0, and one plain datum. Only reads-from matters
+// in a program, not its results. The values exist so that a compare-exchange can succeed or fail,
+// and so that a thread can leave the plain datum alone if it has not seen the value that it waited
+// for. (Otherwise every program in which two threads access the datum would have a race, because
+// some execution has nothing else between the two accesses.)
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_STRAIGHT_LINE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_STRAIGHT_LINE_H_
 
@@ -28,22 +28,23 @@ struct Statement {
     kStrong,  // compare_exchange_strong
     kWeak,    // compare_exchange_weak
     kFence,
-    kRead,   // of the plain datum
-    kWrite,  // of the plain datum
+    kRead,   // the plain datum
+    kWrite,  // the plain datum
   };
 
   Kind kind = Kind::kLoad;
   std::size_t location = 0;
   int value = 0;     // stored, added or exchanged
-  int expected = 0;  // by a compare-exchange
+  int expected = 0;  // for a compare-exchange
   std::memory_order order = std::memory_order::relaxed;
   std::memory_order failure = std::memory_order::relaxed;  // of a compare-exchange
-  // Of a read of an atomic: a bit for each value that it is to find.
+  // For a read of an atomic: one bit for each value that it may find.
   std::uint32_t may_find = ~std::uint32_t{0};
-  // Of the last read of a loop's round: so many statements are a round, and at least one of them
-  // finds something else than in the round before. 0: no such round.
+  // For the last read of a loop's round: this many statements form a round, and at least one of
+  // them finds something other than in the preceding round. 0: not the end of a round.
   std::size_t unlike_round = 0;
-  // kRead, kWrite: only if the thread's last read of an atomic found this; 0 before the first.
+  // kRead, kWrite: execute only if the thread's last read of an atomic found this; 0 before the
+  // first.
   std::optional<int> only_if = std::nullopt;
 
   bool IsCompareExchange() const { return kind == Kind::kStrong || kind == Kind::kWeak; }
@@ -61,7 +62,7 @@ struct StraightLine {
 
 // "x.store(1, release)", "y.cas_weak(0 -> 2, acq_rel, relaxed)", "if 1 read data"
 std::string Format(const Statement& statement);
-// One line a thread.
+// One line per thread.
 std::string Format(const StraightLine& program);
 
 }  // namespace nowait::model::oracle

@@ -1,5 +1,5 @@
-// Programs whose threads are alike: executions form classes whose members become each other when
-// the threads exchange names. The search finds one of each class.
+// Programs with interchangeable threads: executions form classes whose members turn into each other
+// when threads swap names. The search finds one execution of each class.
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>

@@ -56,7 +56,7 @@ std::string SymmetricTrial::Run(std::uint64_t number) {
     if (!HasData(style)) styles.push_back(&style);
   }
   const std::uint64_t round = number / styles.size();
-  // Few of four threads: their brute force takes longest.
+  // Few programs have four threads, because their brute force takes longest.
   const std::size_t threads = round % 3 == 0 ? 2 : round % 12 == 1 ? 4 : 3;
   const StraightLine program =
       MadeSymmetric(Generate(*styles[number % styles.size()], seed_, round), threads);

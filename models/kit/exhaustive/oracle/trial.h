@@ -1,5 +1,5 @@
-// One program after another through a reference that is known to be right and through a checker,
-// and their differences.
+// Runs one program after another through a reference that is known to be right and through a
+// checker, and compares them.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_TRIAL_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_TRIAL_H_
 
@@ -20,8 +20,8 @@ namespace nowait::model::oracle {
 
 struct Tally {
   std::uint64_t programs = 0;
-  std::uint64_t executions = 0;  // of those without a race
-  std::uint64_t largest = 0;     // executions of one program
+  std::uint64_t executions = 0;  // of programs without a race
+  std::uint64_t largest = 0;     // the most executions of one program
   std::uint64_t races = 0;
   std::uint64_t ends = 0;  // programs in which some thread may wait for ever
   std::uint64_t differing = 0;
@@ -32,8 +32,8 @@ class Trial {
  public:
   virtual ~Trial() = default;
 
-  // Program `number`. Returns the difference, for people, by the smallest program that shows it;
-  // empty when the two agree.
+  // Tries program `number`. Returns the difference in words, shown by the smallest program that has
+  // it; empty if the two agree.
   virtual std::string Run(std::uint64_t number) = 0;
 
   std::string_view name() const { return name_; }
@@ -42,7 +42,7 @@ class Trial {
  protected:
   Trial(std::string_view name, std::uint64_t seed) : name_(name), seed_(seed) {}
 
-  // Of one more program. executions: if it has no race.
+  // Counts one more program. executions: counted if it has no race.
   void Count(bool race, std::uint64_t executions);
   std::string Title(std::uint64_t number) const;
 
@@ -51,7 +51,7 @@ class Trial {
   Tally tally_;
 };
 
-// Against the brute force.
+// Compares with the brute force.
 class StraightLineTrial final : public Trial {
  public:
   StraightLineTrial(const Style& style, std::uint64_t seed, std::vector<Checker> checkers)
@@ -65,8 +65,8 @@ class StraightLineTrial final : public Trial {
   std::vector<Checker> checkers_;
 };
 
-// Of threads that are alike, against the brute force: of each class one. number: the styles take
-// turns.
+// Interchangeable threads, compared with the brute force: one of each class. number: the styles
+// take turns.
 class SymmetricTrial final : public Trial {
  public:
   SymmetricTrial(std::uint64_t seed, Checker checker)
@@ -77,7 +77,7 @@ class SymmetricTrial final : public Trial {
   Checker checker_;
 };
 
-// Against all interleavings, or against the brute force over unrolled loops.
+// Compares with all interleavings, or with the brute force over unrolled loops.
 class WaitingTrial final : public Trial {
  public:
   using Checker = Outcomes (*)(const Waiting&);
@@ -94,7 +94,7 @@ class WaitingTrial final : public Trial {
   Checker checker_;
 };
 
-// With the tries of compare-exchange loops that fail, and without.
+// Compares the search with and without the failing tries of compare-exchange loops.
 class RetryTrial final : public Trial {
  public:
   using Checker = Retried (*)(const Retries&, Tries);

@@ -1,5 +1,5 @@
-// The parts around the brute force: programs that come again, differences that are seen and made
-// small.
+// The parts around the brute force: programs can be repeated, and differences are noticed and
+// reduced.
 #include "models/kit/exhaustive/oracle/trial.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ TEST_CASE("the same numbers make the same program, others another one") {
       programs.insert(Format(Generate(style, 1, number)));
       programs.insert(Format(Generate(style, 2, number)));
     }
-    // Written programs are few, each with an order or so changed.
+    // There are few written programs, each with about one order changed.
     CHECK(programs.size() > (style.shape == Style::Shape::kWritten ? 60 : 90));
   }
 }
@@ -100,7 +100,8 @@ TEST_CASE("a difference is reported by the smallest program that shows it") {
   const StraightLine smallest = Shrink(program, differs);
   CHECK(differs(smallest));
   CHECK(smallest.Size() <= program.Size());
-  // Two threads pass a message or buffer their stores: nothing shorter has two fences that matter.
+  // Two threads pass a message or buffer their stores: no shorter program has two fences that
+  // matter.
   CHECK(smallest.Size() >= 5);
   for (std::size_t t = 0; t < smallest.threads.size(); ++t) {
     for (std::size_t s = 0; s < smallest.threads[t].size(); ++s) {

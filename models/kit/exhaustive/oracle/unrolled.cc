@@ -24,24 +24,25 @@ using Kind = Step::Kind;
 constexpr std::uint32_t Only(int value) { return std::uint32_t{1} << value; }
 constexpr std::uint32_t AnyBut(int value) { return ~Only(value); }
 
-// One way through the text of a thread.
+// One path through the text of a thread.
 struct Path {
   std::vector<Statement> statements;
-  // The notifications among these, which are no events: fences that order nothing.
+  // The notifications among these. They are not events, but fences that order nothing.
   std::vector<std::size_t> notifications;
-  // Behind so many statements, in the loop of a step of this kind.
+  // After this many statements, in the loop of a step of this kind.
   struct Yield {
     std::size_t after;
     Kind place;
   };
   std::vector<Yield> yields;
   std::optional<std::size_t> found_by;  // the statement whose result later steps depend on
-  std::size_t at = 0;                   // the step that it stays at; behind the last: it has ended
+  std::size_t at = 0;                   // the step where it stays; one past the last step: it has
+                                        // ended
   enum class End : std::uint8_t { kReturns, kSpins, kSleeps } end = End::kReturns;
-  std::size_t last_round = 0;  // of one that spins: where it begins
+  std::size_t last_round = 0;  // of a spinning thread: the beginning of its last round
 };
 
-// All ways of a thread.
+// All paths of a thread.
 class Paths {
  public:
   Paths(const Waiting& program, std::size_t thread) : program_(program), thread_(thread) {}
@@ -72,7 +73,7 @@ class Paths {
     taken.statements[*path.found_by].may_find &= is_other ? AnyBut(wanted) : Only(wanted);
     Path passed = path;
     passed.statements[*path.found_by].may_find &= is_other ? Only(wanted) : AnyBut(wanted);
-    // A step may depend on the same result as one before it.
+    // A step may depend on the same result as an earlier one.
     if (taken.statements[*path.found_by].may_find != 0) Take(taken, at);
     if (passed.statements[*path.found_by].may_find != 0) Continue(passed, at + 1);
   }
@@ -153,11 +154,11 @@ class Paths {
         add({.kind = Statement::Kind::kWrite});
         return Continue(path, at + 1);
       default:
-        std::abort();  // no such step in these styles
+        std::abort();  // these styles have no such step
     }
   }
 
-  // Any number of rounds that fail, and then perhaps one of those that succeed.
+  // Any number of failing rounds, and then possibly a succeeding one.
   void Loop(Path path, std::size_t at, const std::vector<Statement>& fails,
             const std::vector<std::vector<Statement>>& succeeds) {
     for (std::size_t rounds = 0;; ++rounds) {
@@ -169,7 +170,7 @@ class Paths {
       if (rounds == Changes(fails) + 1) return;
       path.last_round = path.statements.size();
       path.statements.insert(path.statements.end(), fails.begin(), fails.end());
-      // Otherwise the thread waits: the rule about yields, for a loop's own rounds.
+      // Otherwise the thread waits: the rule about yields, applied to a loop's own rounds.
       if (rounds > 0) path.statements.back().unlike_round = fails.size();
       path.yields.push_back({path.statements.size(), steps()[at].kind});
       Path stays = path;
@@ -179,8 +180,8 @@ class Paths {
     }
   }
 
-  // How often the atomics of a round can change at most: each step changes one once, however many
-  // rounds it has.
+  // The largest number of changes to the atomics of a round: each step changes an atomic once,
+  // however many rounds there are.
   std::size_t Changes(const std::vector<Statement>& round) const {
     std::size_t changes = 0;
     for (const auto& thread : program_.threads) {
@@ -202,15 +203,15 @@ class Paths {
   std::vector<Path> paths_;
 };
 
-// One execution of one path of each thread.
+// One execution of one path per thread.
 class Unrolling {
  public:
   Unrolling(const std::vector<const Path*>& paths, const Picture& picture,
             const HappensBefore& happens_before)
       : paths_(paths), picture_(picture), happens_before_(happens_before) {}
 
-  // Whether it is one of the program's: no thread repeats a round that was in vain, and each that
-  // stays where it is has a reason.
+  // Whether it is an execution of the program: no thread repeats a round in vain, and each thread
+  // that stays where it is has a reason.
   bool IsOfProgram() const {
     for (std::size_t t = 0; t < paths_.size(); ++t) {
       const Path& path = *paths_[t];
@@ -271,7 +272,7 @@ class Unrolling {
            picture_.threads[static_cast<std::size_t>(where.thread)][where.statement].result ==
                Outcome::Result::kExchanged;
   }
-  // The value that is written there, or that an atomic begins with.
+  // The value written there, or the initial value of an atomic.
   int Written(const Where& where) const { return where.thread < 0 ? 0 : At(where).value; }
   int Found(std::size_t t, std::size_t s) const { return Written(*picture_.threads[t][s].from); }
   int Newest(std::size_t object) const {
@@ -286,7 +287,7 @@ class Unrolling {
     };
     return 1 + static_cast<std::size_t>(std::ranges::find_if(order, is_there) - order.begin());
   }
-  // Among the events of its thread.
+  // The index among the events of its thread.
   Done::Place PlaceOf(const Where& where) const {
     if (where.thread < 0) return {};
     const auto& statements = paths_[static_cast<std::size_t>(where.thread)]->statements;
@@ -295,7 +296,7 @@ class Unrolling {
             static_cast<std::size_t>(std::count_if(statements.begin(), end, IsEvent))};
   }
 
-  // The rule about yields, as interleavings.cc has it.
+  // The rule about yields, as in interleavings.cc.
   bool RepeatsRound(std::size_t t) const {
     const Path& path = *paths_[t];
     std::vector<std::size_t> events;
@@ -308,7 +309,7 @@ class Unrolling {
     const Path::Yield* last = nullptr;
     for (std::size_t y = 0; y < path.yields.size(); ++y) {
       const Path::Yield& yield = path.yields[y];
-      // One that spins for ever may have been in vain already.
+      // A thread that spins for ever may already have been in vain.
       if (path.end == Path::End::kSpins && y + 1 == path.yields.size()) return false;
       const std::size_t begin = last == nullptr ? 0 : events_before(last->after);
       const std::size_t end = events_before(yield.after);
@@ -346,8 +347,8 @@ class Unrolling {
     return true;
   }
 
-  // [atomics.wait] 4: a change, later than the value that the operation has observed, happens
-  // before a notification.
+  // [atomics.wait] 4: a change later than the value that the operation observed happens before a
+  // notification.
   bool IsNotified(std::size_t t) const {
     const std::size_t wait = paths_[t]->statements.size() - 1;
     const std::size_t object = paths_[t]->statements[wait].location;
@@ -369,7 +370,7 @@ class Unrolling {
   const HappensBefore& happens_before_;
 };
 
-// Whether each read can find one of the values that it is to find.
+// Whether each read can find one of the values that it may find.
 bool CanFind(const std::vector<const Path*>& paths) {
   std::array<std::uint32_t, kMaxLocations> values;
   values.fill(Only(0));
@@ -414,7 +415,8 @@ std::string Rename(const std::string& text, const std::vector<std::size_t>& name
   return whole + renamed(text.substr(begin));
 }
 
-// "deadlock at 2 4, x y m n are 11 0 0 0": the places, and the addresses among the values.
+// "deadlock at 2 4, x y m n are 11 0 0 0": renames the positions, and the addresses among the
+// values.
 std::string RenameEnd(const std::string& text, const std::vector<std::size_t>& names) {
   const std::size_t at = text.find(" at ") + 4;
   const std::size_t comma = text.find(", ");
@@ -459,8 +461,8 @@ Outcomes Unroll(const Waiting& program) {
   std::set<std::string> executions;
   std::vector<const Path*> paths(threads);
   const auto names = program.alike ? AllNames(threads) : std::vector<std::vector<std::size_t>>();
-  // from: of threads that are alike, in the order of their paths only. The others are the same
-  // under other names.
+  // from: of interchangeable threads, only combinations in the order of the paths are tried. The
+  // others are the same under other names.
   const std::function<void(std::size_t, std::size_t)> choose = [&](std::size_t t,
                                                                    std::size_t from) {
     if (outcomes.race) return;
@@ -498,7 +500,7 @@ Outcomes Unroll(const Waiting& program) {
 }
 
 std::string CompareAlike(const Outcomes& expected, const Outcomes& found, std::size_t threads) {
-  // With those that differ in the names; an execution that was found twice remains twice.
+  // Includes those that differ only in names; an execution that was found twice remains twice.
   Outcomes renamed = found;
   for (const auto& names : AllNames(threads)) {
     for (const std::string& execution : found.executions) {

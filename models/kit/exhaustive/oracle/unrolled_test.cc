@@ -1,5 +1,5 @@
-// The brute force over unrolled loops: programs whose executions were counted by hand, and those
-// that are interleavings.
+// The brute force over unrolled loops: programs with executions counted by hand, and programs whose
+// executions are interleavings.
 #include "models/kit/exhaustive/oracle/unrolled.h"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TEST_CASE("a notification wakes a thread if a change happens before it") {
     return Unroll(program);
   };
   const std::string unseen = "deadlock at 1 2 0, x y m n are 1 0 0 0";
-  // Nobody has notified where the change was not seen: that ends in a wait under every order.
+  // A thread that has not seen the change does not notify: under every order that ends in a wait.
   CHECK(relayed(Order::release, Order::acquire).ends == std::set<std::string>{unseen});
   Waiting own{{{Store(0, 1, Order::relaxed), {.kind = Kind::kWakeAll}}, {{.kind = Kind::kWait}}}};
   CHECK(Unroll(own).ends.empty());

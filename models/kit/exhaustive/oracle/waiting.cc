@@ -109,8 +109,8 @@ std::string Format(const Done::Place& place) {
   return place.thread < 0 ? "init" : fmt::format("{}.{}", place.thread, place.index);
 }
 
-// Whether every lock is released by its owner, and no thread sleeps, or touches memory that is not
-// declared, without the mutex.
+// Whether every lock is released by its owner, and no thread sleeps or accesses undeclared memory
+// without the mutex.
 bool IsWellLocked(const std::vector<Step>& thread) {
   std::array<bool, kObjects> held{};
   for (const Step& step : thread) {
@@ -183,7 +183,8 @@ std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact
   if (!expected.race && found.race) text += "  a data race that does not exist\n";
   if (!expected.gives_up && found.gives_up) text += "  no loop gives up\n";
   if (expected.gives_up && !found.gives_up) text += "  a loop that gives up was not seen\n";
-  // A checker stops at the first race, or loop that gives up. A program has one of the two at most.
+  // A checker stops at the first race or at the first loop that gives up. A program has at most one
+  // of the two.
   if (expected.race || found.race || expected.gives_up || found.gives_up) return text;
   const std::set<std::string> once(found.executions.begin(), found.executions.end());
   text += FormatSome("missing", Without(expected.executions, once));
@@ -223,7 +224,7 @@ Waiting Shrink(Waiting program, const std::function<bool(const Waiting&)>& diffe
       }
     }
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
-      // One step, or two: a lock goes with its unlock.
+      // One step, or two: a lock is removed together with its unlock.
       for (std::size_t i = 0; i < program.threads[t].size(); ++i) {
         for (std::size_t k = i; k < program.threads[t].size(); ++k) {
           if (try_without(t, i, k)) return true;

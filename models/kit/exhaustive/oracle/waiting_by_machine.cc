@@ -14,8 +14,8 @@
 namespace nowait::model::oracle {
 namespace {
 
-// The program being executed, and how far: a scenario is made by a plain function, and threads that
-// wait for ever report nothing more.
+// The program being executed, and its progress. They are globals because a plain function makes the
+// scenario, and because threads that wait for ever report nothing more.
 const Waiting* running_program = nullptr;
 std::array<std::size_t, kMaxThreads> step_of{};
 
@@ -38,7 +38,7 @@ class WaitingInterpreter final : public Program {
  private:
   using Kind = Step::Kind;
 
-  // With the thread's own address.
+  // The step with the thread's own address filled in.
   static Step StepIn(std::size_t thread, Step step) {
     step.value = ValueIn(thread, step.value);
     step.expected = ValueIn(thread, step.expected);
@@ -151,7 +151,7 @@ class WaitingInterpreter final : public Program {
     }
   }
 
-  // In the order of their numbers.
+  // In numerical order.
   std::array<ModelSync::atomic<int>, kOfEach> atomics_;
   std::array<ModelSync::mutex, kOfEach> mutexes_;
   std::array<ModelSync::condition_variable, kOfEach> conditions_;
@@ -159,10 +159,10 @@ class WaitingInterpreter final : public Program {
   int undeclared_ = 0;
 };
 
-// No program has so many graphs, those in which a thread waits included.
+// No program has this many graphs, including those in which a thread waits.
 constexpr std::size_t kMaxVisits = 1'000'000;
 
-// An object's name holds the thread that made it, and in these bits its number there.
+// An object's name contains the thread that made it and, in these bits, its number in that thread.
 std::size_t ObjectOf(const Location& location) { return location.name & 0xffffff; }
 
 Done::Place PlaceOf(const Graph& graph, Slot slot) {
@@ -221,7 +221,7 @@ Outcomes WaitByMachine(const Waiting& program) {
   WorkList work_list;
   Extension extension(work_list);
   Graph graph;
-  // Behind a pointer: fibers know where their execution is, and it is large.
+  // On the heap: the machine is large, and fibers hold pointers into their execution.
   const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites);
   SetCurrentMachine(machine.get());
   Graph root;

@@ -41,7 +41,7 @@ class Generator {
     Waiting program;
     program.threads.resize(shape == Shape::kOrdered ? 3 : 2 + random_.Below(2));
     const std::size_t notifier = shape == Shape::kOrdered ? random_.Below(3) : 0;
-    // Three threads have so many interleavings that each has to be short.
+    // Three threads have so many interleavings that each thread has to be short.
     const bool is_short = program.threads.size() == 3;
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
       thread_ = &program.threads[t];
@@ -92,7 +92,7 @@ class Generator {
   }
 
  private:
-  // No atomic has it.
+  // No atomic has this value.
   static constexpr int kNever = 9;
 
   bool OneIn(std::uint32_t n) { return random_.Below(n) == 0; }
@@ -118,7 +118,7 @@ class Generator {
     if (OneIn(3)) step.only_if = Value();
   }
 
-  // Critical sections, some in others, with plain data mostly inside.
+  // Critical sections, some of them nested, with plain data mostly inside.
   void AddSections(std::uint32_t sections, Kind lock) {
     if (OneIn(4)) AddAccess();
     for (std::uint32_t i = 0; i < sections; ++i) {
@@ -153,7 +153,7 @@ class Generator {
     }
   }
 
-  // One notifies, two wait, and other accesses show in S which of them acted first.
+  // One thread notifies, two wait, and other accesses show in S which of them acted first.
   void AddOrdered(bool notifies) {
     const auto change = [&](std::size_t object) {
       Add(OneIn(2) ? Kind::kStore : Kind::kAdd, object).value = 1;
@@ -189,16 +189,16 @@ class Generator {
     }
   }
 
-  // Two threads that wait until the other one has not changed the atomic back go on for ever, and
-  // each round is another execution. Therefore all wait for the same value of one atomic.
+  // Two threads that each wait until the other one has not changed the atomic back go on for ever,
+  // and each round is another execution. All therefore wait for the same value of one atomic.
   void KeepFinite(Step& exchange) {
     std::optional<int>& value = changed_to_[exchange.object];
     if (!value) value = exchange.value;
     if (*value != exchange.value) exchange.expected = exchange.value;
   }
 
-  // Two yields between which the thread does almost what it did before: another atomic, another
-  // operation, another place.
+  // Two yields between which the thread does almost the same as before: another atomic, another
+  // operation, or another place.
   void AddYields() {
     const std::uint32_t differs = random_.Below(3);
     Add(Kind::kLoad, 0);
@@ -208,8 +208,8 @@ class Generator {
     Add(Kind::kYield).value = differs == 2 ? 1 : 0;
   }
 
-  // A thread that reads what the mutex orders waits for y in one case, and in the other one does
-  // what it does in the loop as well, or more.
+  // A thread that reads data ordered by the mutex waits for y in one case. In the other case it
+  // does the same as in the loop, or more.
   void AddUndeclared(std::size_t t) {
     const bool writes = t != 0 && !OneIn(3);
     const bool early = writes && OneIn(4);
@@ -228,7 +228,7 @@ class Generator {
     if (!OneIn(3)) Add(Kind::kYield).only_if = 1 - waits;
     const std::uint32_t looks = 1 + random_.Below(3);
     for (std::uint32_t i = 0; i < looks; ++i) {
-      // A load finds something itself.
+      // A load provides its own value.
       Add(Kind::kLoad, 1).only_if = i == 0 ? 1 - waits : 0;
     }
   }
@@ -239,7 +239,7 @@ class Generator {
     for (std::uint32_t i = 0; i < steps; ++i) {
       Step& step = Add(One(kKinds), Atomic());
       step.value = Value();
-      // Once is never in vain twice.
+      // A single round cannot be in vain twice.
       step.expected = OneIn(2) ? 1 : 2 + Value();
     }
   }
@@ -315,7 +315,7 @@ class Generator {
     }
   }
 
-  // Which of several threads a notification of one is for is a question for other styles.
+  // Other styles test which of several threads a notify_one wakes.
   static void NotifyAllWhereSeveralWait(Waiting& program) {
     std::array<int, kOfEach> waits{};
     for (const auto& thread : program.threads) {
@@ -328,8 +328,8 @@ class Generator {
     }
   }
 
-  // A thread that finds its own address waits for y. One that finds the other's looks at y as often
-  // as the first does in vain.
+  // A thread that finds its own address waits for y. One that finds the other thread's looks at y
+  // as often as the first does in vain.
   void AddOwner() {
     const auto add = [&](Kind kind, std::size_t object, int value) -> Step& {
       Step& step = Add(kind, object);
@@ -340,14 +340,14 @@ class Generator {
     add(Kind::kStore, 0, kOwn);
     add(Kind::kLoad, 0, 0);
     add(Kind::kAwait, 1, 1).only_if = kOwn;
-    // A load finds something itself.
+    // A load provides its own value.
     add(Kind::kAwait, 1, 0).only_if = kNotOwn;
     add(Kind::kAwait, 1, 0).only_if = kNotOwn;
     add(Kind::kStore, 1, 1).only_if = kNotOwn;
   }
 
-  // A thread shows the others its own address, as in the queue of an MCS lock, and does by what it
-  // finds.
+  // Each thread shows the others its own address, as in the queue of an MCS lock, and acts on the
+  // address that it finds.
   Waiting MakeOwners() {
     Waiting program;
     program.alike = true;
@@ -419,8 +419,8 @@ class Generator {
 
   nowait::Random random_;
   std::vector<Step>* thread_ = nullptr;
-  int loops_ = 0;                                         // of the program, in the style spins
-  std::array<std::optional<int>, kOfEach> changed_to_{};  // by exchanges that wait
+  int loops_ = 0;                                         // of the program, in the style `spins`
+  std::array<std::optional<int>, kOfEach> changed_to_{};  // by waiting exchanges
 };
 
 }  // namespace
@@ -428,7 +428,7 @@ class Generator {
 std::span<const WaitingStyle> WaitingStyles() { return kStyles; }
 
 Waiting Generate(const WaitingStyle& style, std::uint64_t seed, std::uint64_t number) {
-  // As for StraightLine.
+  // As in the generator for StraightLine.
   return Generator(seed * 0x9e3779b97f4a7c15u + number).Make(style.shape);
 }
 

@@ -1,4 +1,5 @@
-// Programs that random ones hardly ever are: each stands for a rule of its own, most for one of S.
+// Programs that random generation hardly ever produces. Each stands for a separate rule, mostly of
+// S.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WRITTEN_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WRITTEN_H_
 

@@ -18,7 +18,7 @@ class Packer {
     static_assert(std::is_trivially_copyable_v<T>);
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
-  // A string or a vector.
+  // Sequence: a string or a vector.
   template <class Sequence>
   void PutAll(const Sequence& values) {
     Put(values.size());

@@ -1,5 +1,5 @@
-// ProcessReport: the report of a process that worked on a search, at its end, to the one that
-// started it.
+// ProcessReport: what a process that worked on a search finally reports to the process that started
+// it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PARALLEL_PROCESS_REPORT_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PARALLEL_PROCESS_REPORT_H_
 
@@ -15,7 +15,7 @@
 
 namespace nowait::model {
 
-// An execution that failed. Its trace is made where it is shown, by going there again.
+// A failing execution. Its trace is made where it is shown, by visiting it again.
 struct Found {
   Failure failure;
   TreePath path;
@@ -27,11 +27,11 @@ struct ProcessReport {
   std::vector<TreePath> left;
   std::optional<Found> found;
   std::vector<SiteRecord> sites;
-  std::string omissions;  // in words of models/kit/exhaustive/run/omissions.h
+  std::string omissions;  // in the format of models/kit/exhaustive/run/omissions.h
 };
 
-// As bytes, for another process of the same run of the same program: a place in the source is a
-// pointer, which means the same there.
+// Converts a report to bytes for another process of the same run of the same program. A source
+// location is a pointer, which has the same meaning there.
 std::string Pack(const ProcessReport& report);
 ProcessReport Unpack(std::string_view bytes);
 

@@ -27,7 +27,7 @@
 namespace nowait::model {
 namespace {
 
-// For the process that waits for the others: a moment's delay for Ctrl-C and limits.
+// How often the waiting process looks up: a brief delay for Ctrl-C and limits.
 constexpr int kMillisecondsBetweenLooks = 20;
 
 void WriteAll(int file, const std::string& bytes) {
@@ -51,7 +51,7 @@ class Processes {
   }
 
   RanInProcesses Run() {
-    std::fflush(nullptr);  // printed text is not printed again by a copy
+    std::fflush(nullptr);  // a copy must not print buffered text again
     for (unsigned i = 0; i < jobs_ && !lost_; ++i) Start(i);
     while (std::ranges::any_of(processes_, &Process::IsOpen)) Look();
     if (lost_) return {.goes_on = false, .found = Found{*lost_, {}}};
@@ -61,7 +61,7 @@ class Processes {
  private:
   struct Process {
     pid_t id;
-    int output;  // -1: it has ended
+    int output;  // -1: the process has ended
     std::string bytes = {};
 
     bool IsOpen() const { return output >= 0; }
@@ -81,8 +81,8 @@ class Processes {
   }
 
   [[noreturn]] void Work(pid_t parent, unsigned number, int output) {
-    // Ctrl-C reaches all processes of a terminal. The first one handles it, and no other outlives
-    // it.
+    // Ctrl-C reaches all processes of a terminal. The first one handles it, and the others do not
+    // outlive it.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGTERM, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -94,7 +94,7 @@ class Processes {
     std::_Exit(0);
   }
 
-  // Sleeps until a process reports something, but not for long.
+  // Sleeps until a process reports something, but only briefly.
   void Look() {
     std::vector<pollfd> files;
     for (const Process& process : processes_) files.push_back({process.output, POLLIN, 0});
@@ -131,7 +131,7 @@ class Processes {
     }
   }
 
-  // Its visits are unknown, and so the others are in vain.
+  // The visits of the lost process are unknown, so the others are in vain.
   void Lose(const std::string& words) {
     if (lost_) return;
     lost_ = {FailureKind::kProcessLost, "several worked on this search, and " + words, Site()};
@@ -140,7 +140,7 @@ class Processes {
     }
   }
 
-  // The meter's share of this number in all processes. Says whether they are to stop.
+  // Records this number of executions, over all processes, with the meter. Returns whether to stop.
   bool Count(std::uint64_t executions, double done, bool none_left) {
     const std::uint64_t more = executions - counted_;
     counted_ = executions;

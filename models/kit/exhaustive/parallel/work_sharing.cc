@@ -32,7 +32,7 @@ WorkSharing::WorkSharing(std::size_t parts, unsigned processes)
       ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) Abort("models/kit: no memory for processes to share");
   board_ = ::new (memory) Board;
-  // Each packet is received once, whole, by one of the waiting processes.
+  // Each packet is received whole, exactly once, by one of the waiting processes.
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     Abort("models/kit: no socket for processes to share");
@@ -58,7 +58,7 @@ std::size_t WorkSharing::listed_taken() const {
 
 std::optional<TreePath> WorkSharing::Wait() {
   if (board_->hungry.fetch_add(1, Order::relaxed) + 1 == processes_) EndWaiting();
-  constexpr std::size_t kLongest = 1 << 16;  // the socket takes no packet of that size
+  constexpr std::size_t kLongest = 1 << 16;  // the socket accepts no packet of this size
   TreePath path(kLongest);
   ssize_t size;
   do {
@@ -95,8 +95,8 @@ void WorkSharing::Stop() {
   EndWaiting();
 }
 
-// Packets sent before are still received; a process that waits then gets nothing, and no process
-// can send.
+// Packets already sent are still received. After them a waiting process gets nothing, and no
+// process can send.
 void WorkSharing::EndWaiting() { ::shutdown(giving_end_, SHUT_WR); }
 
 void WorkSharing::Publish(unsigned process, const Count& count) {

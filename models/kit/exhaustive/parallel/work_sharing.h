@@ -1,15 +1,15 @@
-// WorkSharing: how the processes that work on one search get their work.
+// WorkSharing: distributes work among the processes that run one search.
 //
-// All processes begin with the same list of parts; each takes the next one by counting. When the
-// list is used up, a process without work is hungry: it says so in memory that they share, and
-// sleeps. The others look there between two visits, which costs a load. The first one to see it
-// gives a part away, the oldest on its stack: the nearest to the root, and so most likely the
-// largest. The part's path is sent; the receiver finds the graph by running the program along it.
+// All processes begin with the same list of parts, and each takes the next part by counting. When
+// the list is used up, a process without work is hungry: it records that in shared memory and
+// sleeps. The others look there between two visits, which costs one load. The first to notice gives
+// away the oldest part on its stack, which is nearest to the root and so most likely the largest.
+// The part's path is sent, and the receiver finds the graph by running the program along the path.
 //
-// Invariants: a part is in one process or on its way. The giver takes one process off the count of
-// the hungry and then sends, so for each part on its way there is a process that waits. Which of
-// the waiting ones gets it does not matter. When the count comes to the number of processes, no
-// process has a part, no part is on its way, and the search is over.
+// Invariants: a part is in one process or in transit. The giver first decrements the count of
+// hungry processes and then sends, so for each part in transit a process is waiting. It does not
+// matter which waiting process receives it. When the count reaches the number of processes, no
+// process has a part, no part is in transit, and the search is over.
 //
 // Thread safety: each process has one thread and calls these functions in it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PARALLEL_WORK_SHARING_H_
@@ -28,30 +28,30 @@ namespace nowait::model {
 
 class WorkSharing {
  public:
-  // parts: how many are on the list. processes: at most kMaxJobs.
+  // parts: the length of the list. processes: at most kMaxJobs.
   WorkSharing(std::size_t parts, unsigned processes);
   ~WorkSharing();
   WorkSharing(const WorkSharing&) = delete;
   WorkSharing& operator=(const WorkSharing&) = delete;
 
-  // The next part of the list, by its number; nothing when it is used up.
+  // The number of the next part on the list; nothing when the list is used up.
   std::optional<std::size_t> TakeListed();
-  // How many of the list were taken.
+  // The number of parts taken from the list.
   std::size_t listed_taken() const;
 
-  // Sleeps until a part comes; nothing when the search is over or to stop.
+  // Sleeps until a part arrives. Returns nothing when the search is over or has to stop.
   std::optional<TreePath> Wait();
-  // Whether another process is hungry that the caller is now to feed, with Give.
+  // Whether another process is hungry and the caller must now feed it, with Give.
   bool Claims();
-  // False: it was too late, the search is to stop.
+  // Returns false if it came too late and the search has to stop.
   bool Give(const TreePath& path);
 
-  // All processes are to stop after their current visits.
+  // Tells all processes to stop after their current visits.
   void Stop();
-  // Not 0 from then on.
+  // Becomes nonzero after Stop.
   const std::atomic<int>& stops() const { return board_->stops; }
 
-  // The executions of a process until now: for the process that reports progress.
+  // The number of executions of a process so far, for the process that reports progress.
   struct Count {
     std::uint64_t executions = 0;
     double done = 0;
@@ -62,8 +62,8 @@ class WorkSharing {
  private:
   static constexpr std::size_t kCacheLine = 64;
 
-  // In memory that the processes share. All of it relaxed: each is a number that means nothing
-  // about other memory; the data of another process come through the socket.
+  // In memory shared by the processes. Every access is relaxed: each is a number that implies
+  // nothing about other memory. The data of another process come through the socket.
   struct Board {
     std::atomic<std::size_t> next_listed = 0;
     std::atomic<int> stops = 0;

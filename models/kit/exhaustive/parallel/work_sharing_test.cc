@@ -1,4 +1,4 @@
-// A handover as processes use it, as far as one process can show it.
+// Work sharing as processes use it, as far as a single process can show it.
 #include "models/kit/exhaustive/parallel/work_sharing.h"
 
 #include <sys/wait.h>
@@ -29,7 +29,7 @@ TEST_CASE("only hungry processes are fed, and when all are hungry, the search is
 TEST_CASE("a hungry process gets a part, and just one") {
   WorkSharing sharing(0, 2);
   const TreePath path = {3, 0, 12};
-  // How many parts come before the search is over.
+  // The number of parts until the search is over.
   const auto parts = [&] {
     int count = 0;
     while (const auto part = sharing.Wait()) count += *part == path ? 1 : 100;
@@ -41,7 +41,7 @@ TEST_CASE("a hungry process gets a part, and just one") {
   }
   CHECK_FALSE(sharing.Claims());
   CHECK(sharing.Give(path));
-  // The giver is hungry now, and either of the two may be the one that gets it.
+  // The giver is hungry as well now, and either of the two may receive the part.
   const int own = parts();
   int status = -1;
   REQUIRE(waitpid(hungry, &status, 0) == hungry);

@@ -12,7 +12,7 @@ ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned pr
   ProcessReport report;
   SiteTable sites;
   exploration.CountIn(sites);
-  exploration.omissions() = Omissions();  // the others are those of the process that started this
+  exploration.omissions() = Omissions();  // the existing ones belong to the parent process
   const double done_before = exploration.done();
   const auto done = [&] { return exploration.done() - done_before; };
 
@@ -22,7 +22,7 @@ ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned pr
   control.progress = [&](const Progress& progress) {
     sharing.Publish(process, {progress.executions, done()});
   };
-  // The process that started the others looks at the clock.
+  // The parent process watches the clock.
   Meter meter(Graphs().Within(std::numeric_limits<double>::infinity()), 0, control);
 
   const auto feed_others = [&] {
@@ -33,7 +33,7 @@ ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned pr
     return false;
   };
   const auto find_work = [&] {
-    // Nothing may be left of a part that is given away: it is not worth a visit, as is known here
+    // A part that is given away may be empty: this process knows that it is not worth a visit
     // (exploration.h).
     while (exploration.IsDone() && !exploration.failure()) {
       if (const auto listed = sharing.TakeListed()) {

@@ -1,4 +1,4 @@
-// The main function of a process that works on a search of another one (processes.h).
+// The main function of a process that works for the search of another process (processes.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PARALLEL_WORKER_PROCESS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PARALLEL_WORKER_PROCESS_H_
 
@@ -12,11 +12,11 @@
 
 namespace nowait::model {
 
-// Visits parts until there are no more or all are to stop, and stops all others when it fails or
-// has come to its limit. `exploration` has nothing to visit yet.
-//   process: its number
+// Visits parts until there are no more or all processes have to stop. Stops the other processes
+// when it fails or reaches its limit. `exploration` must have nothing to visit yet.
+//   process: the number of this process
 //   list: the parts to begin with
-//   most: how many executions at most
+//   most: the largest number of executions
 ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned process,
                      std::vector<Exploration::Part>& list, std::optional<std::uint64_t> most);
 

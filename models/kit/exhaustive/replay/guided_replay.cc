@@ -25,7 +25,7 @@ GuidedReplay RunGuidedReplay(const ScenarioEntry& scenario, const Trace& recorde
   WorkList unused;
   Extension extension(unused);
   Graph graph;
-  // Behind a pointer: fibers know where their execution is, and it is large.
+  // On the heap: the machine is large, and fibers hold pointers into their execution.
   const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites);
   GuidedReplayPolicy policy(recorded);
   const ExhaustiveMachine::Outcome outcome = machine->Replay(policy);

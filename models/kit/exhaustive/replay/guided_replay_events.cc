@@ -26,8 +26,8 @@ bool GuidedReplayPolicy::IsSameObject(EventNumber step, LocationIndex location) 
   return locations_.try_emplace({kind, event.object}, location).first->second == location;
 }
 
-// The store that the recorded step read; kNoSlot: the object's first value. Of an allocation: the
-// freeing whose block it got.
+// The store that the recorded step read; kNoSlot: the object's initial value. For an allocation:
+// the freeing whose block it took.
 EventNumber GuidedReplayPolicy::SourceOf(EventNumber step) const {
   const Event& event = recorded_[step];
   if (event.kind != OperationKind::kNew) {
@@ -42,7 +42,7 @@ EventNumber GuidedReplayPolicy::SourceOf(EventNumber step) const {
   return kNoEvent;
 }
 
-// Where a recorded write stands among those that are here already.
+// The place of a recorded write among the writes that already exist here.
 int GuidedReplayPolicy::PlaceOf(const Graph& graph, EventNumber step,
                                 LocationIndex location) const {
   int place = graph.location(location).writes;

@@ -1,9 +1,9 @@
 // GuidedReplayPolicy: decides the next event in an execution that follows a recorded one
 // (guided_replay.h).
 //
-// guided_replay_turns.cc: whose turn it is. guided_replay_events.cc: what an event reads, and where
-// it stands in modification order. Both say where the two executions diverge, and continue from
-// there.
+// guided_replay_turns.cc chooses the next thread. guided_replay_events.cc chooses what an event
+// reads and where it stands in modification order. Both report where the two executions diverge,
+// and continue from there.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_REPLAY_GUIDED_REPLAY_POLICY_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_REPLAY_GUIDED_REPLAY_POLICY_H_
 
@@ -32,7 +32,7 @@ class GuidedReplayPolicy final : public ReplayPolicy {
   void Add(Graph& graph, int thread, const Request& request, LocationIndex location,
            const Site& site) override;
 
-  // After the execution.
+  // Called after the execution.
   std::optional<Divergence> TakeDivergence(const ExhaustiveMachine& machine) {
     if (diverges_ && diverged_at_ != kNoSlot) diverges_->here = machine.EventAt(diverged_at_);
     return std::move(diverges_);
@@ -52,7 +52,7 @@ class GuidedReplayPolicy final : public ReplayPolicy {
   bool IsSameObject(EventNumber step, LocationIndex location);
   EventNumber SourceOf(EventNumber step) const;
   int PlaceOf(const Graph& graph, EventNumber step, LocationIndex location) const;
-  // Why the event cannot stand at this place; empty if it can.
+  // The reason why the event cannot stand at this place; empty if it can.
   std::string Objection(const Graph& graph, Slot slot, const GraphEvent& event, int place) const;
 
   void AddAsRecorded(Graph& graph, Slot slot, EventNumber step);
@@ -62,12 +62,12 @@ class GuidedReplayPolicy final : public ReplayPolicy {
 
   const Trace& recorded_;
   const std::vector<EventNumber> steps_;
-  std::size_t at_ = 0;           // the next of them
+  std::size_t at_ = 0;           // the next of these
   EventNumber step_ = kNoEvent;  // the next event to make
-  std::vector<Slot> slots_;      // by recorded number: where it stands here
+  std::vector<Slot> slots_;      // by recorded number: the slot here
   std::vector<EventNumber> as_;  // by slot: the recorded number
   std::map<std::pair<StepObject, std::uint32_t>, LocationIndex> locations_;
-  unsigned changes_ = 0;  // of values, up to now; a thread that spins may see them when it looks
+  unsigned changes_ = 0;  // of values, so far; a spinning thread may see them when it looks
                           // again
   std::array<unsigned, kMaxThreads> changes_seen_{};
   int last_ = kNobody;

@@ -8,7 +8,7 @@
 namespace nowait::model {
 namespace {
 
-// An event that is no step has no order with another thread's steps.
+// An event that is not a step is unordered with the steps of other threads.
 bool IsStep(const Event& event) {
   switch (event.kind) {
     case OperationKind::kLoad:
@@ -37,7 +37,7 @@ bool IsStep(const Event& event) {
   }
 }
 
-// Whether it is the same call of atomic::wait, which looks again.
+// Whether it is the same call of atomic::wait, looking again.
 bool LooksAgain(const Event& before, const Event& event) {
   return before.kind == OperationKind::kWait && event.kind == OperationKind::kWait &&
          before.object == event.object && before.site.line() == event.site.line() &&
@@ -48,7 +48,7 @@ bool LooksAgain(const Event& before, const Event& event) {
 
 std::vector<EventNumber> StepsOf(const Trace& recorded) {
   std::vector<EventNumber> steps;
-  std::array<std::size_t, kMaxThreads> last{};  // of the thread's steps, its place and one
+  std::array<std::size_t, kMaxThreads> last{};  // the index of each thread's last step, plus one
   for (EventNumber number = 1; number <= recorded.last(); ++number) {
     const Event& event = recorded[number];
     if (event.thread < 0 || !IsStep(event)) continue;

@@ -10,18 +10,18 @@
 
 namespace nowait::model {
 
-// The steps of the recorded threads, by their numbers. Where a thread is woken and looks again, its
-// last look.
+// The steps of the recorded threads, by their numbers. If a thread is woken and looks again, only
+// its last look counts.
 std::vector<EventNumber> StepsOf(const Trace& recorded);
 
 constexpr bool IsOfBlocks(OperationKind kind) {
   return kind == OperationKind::kNew || kind == OperationKind::kDelete;
 }
 
-// Objects are numbered for each of these on its own.
+// The objects of each kind are numbered separately.
 enum class StepObject : std::uint8_t { kNone, kAtomic, kMutex, kCondition };
 
-// Of a kind that is a step. Only of an atomic the trace says which store was read.
+// For a kind that is a step. Only for an atomic does the trace say which store was read.
 StepObject ObjectOf(OperationKind kind);
 
 }  // namespace nowait::model

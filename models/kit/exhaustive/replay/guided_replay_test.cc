@@ -1,4 +1,4 @@
-// A recorded execution is followed, and where that is impossible, the place and the reason are
+// A recorded execution is followed. Where that is impossible, the place and the reason are
 // reported.
 #include "models/kit/exhaustive/replay/guided_replay.h"
 
@@ -56,7 +56,7 @@ void CheckFollowsItself() {
   CHECK(Gist(followed.trace) == Gist(trace));
 }
 
-// A queue of one, handed over under a mutex, with a wait that no notification ends.
+// A queue of one element, passed under a mutex, with a wait that no notification ends.
 struct NeverNotified {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -73,7 +73,7 @@ struct NeverNotified {
   ModelSync::plain<int> full{0};
 };
 
-// A block is freed by one thread and taken again by the other.
+// One thread frees a block, and the other one reuses it.
 struct Reused {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -124,7 +124,7 @@ TEST_CASE("a store that can no longer be read is named, with the reason") {
       "cannot read the first value: the seq_cst operations would have no single order"));
 }
 
-// The data of a message as an atomic.
+// The data of a message, as an atomic.
 template <Order kStore>
 struct StaleMessage {
   static constexpr int kThreads = 2;
@@ -153,7 +153,7 @@ TEST_CASE("a store that is overwritten, as far as its reader can know, is not re
   CHECK(followed.trace[followed.diverges->here].read == 2);
 }
 
-// The same threads, and an increment that cannot be lost.
+// The same threads, with an increment that cannot be lost.
 struct KeptUpdate {
   static constexpr int kThreads = 2;
   void Thread(int) { count.fetch_add(1, Order::relaxed); }

@@ -1,4 +1,4 @@
-// Whose turn it is.
+// Chooses the next thread.
 #include <fmt/format.h>
 
 #include <utility>
@@ -23,12 +23,12 @@ int GuidedReplayPolicy::Choose(const Execution& execution) {
     const int next = NextAfterDivergence(execution);
     if (next != kNobody) return next;
   }
-  if (!closing_) ++changes_;  // a thread that spins after a stale read may look once more
+  if (!closing_) ++changes_;  // a thread that spins after a stale read may look again
   closing_ = true;
   return LowestThatCanGo(execution);
 }
 
-// The thread whose step is next in the record, if it does that; otherwise it diverges.
+// The thread that the record names next, if it takes that step; otherwise the executions diverge.
 int GuidedReplayPolicy::NextRecorded(const Execution& execution) {
   for (; at_ < steps_.size(); ++at_) {
     const EventNumber step = steps_[at_];
@@ -39,7 +39,7 @@ int GuidedReplayPolicy::NextRecorded(const Execution& execution) {
       return kNobody;
     }
     switch (execution.state(thread)) {
-      case Execution::State::kRunnable:  // not begun
+      case Execution::State::kRunnable:  // has not begun
       case Execution::State::kSpinning:
         return thread;
       case Execution::State::kAtFrontier:
@@ -53,7 +53,7 @@ int GuidedReplayPolicy::NextRecorded(const Execution& execution) {
     const Request& request = execution.RequestOf(thread);
     if (request.effect == Effect::kChoose) return thread;
     if (request.kind != event.kind) {
-      if (IsOfBlocks(event.kind)) continue;  // a block so large that it is never used again
+      if (IsOfBlocks(event.kind)) continue;  // a block too large to be reused
       Diverge(step, fmt::format("here the thread does something else next: {} instead of {}",
                                 Name(request.kind), Name(event.kind)));
       return kNobody;
@@ -96,7 +96,8 @@ bool GuidedReplayPolicy::CanGo(const Execution& execution, int thread) const {
   }
 }
 
-// As in a search (execution.h): one that has yielded gives way, one that has to wait goes last.
+// As in a search (execution.h): a thread that has yielded gives way, and one that must wait goes
+// last.
 int GuidedReplayPolicy::LowestThatCanGo(const Execution& execution) {
   int gives_way = kNobody;
   int waits = kNobody;

@@ -1,5 +1,5 @@
-// ExhaustiveMachine's part for atomics, and for their common part with mutexes and condition
-// variables: a location, a life, and events.
+// The part of ExhaustiveMachine for atomics, and for what they share with mutexes and condition
+// variables: a location, a lifetime, and events.
 #include "models/kit/exhaustive/graph/evaluate.h"
 #include "models/kit/exhaustive/run/exhaustive_machine.h"
 
@@ -66,7 +66,7 @@ const GraphEvent& ExhaustiveMachine::Step(Shared& shared, const Request& request
   return graph_[execution_.Step(request, location, site)];
 }
 
-// In the trace. Of an event of the threads also its number, for the events that read from it.
+// Records the event in the trace. An event of the threads also gets a number, for its readers.
 void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent& done,
                                const Site& site) {
   if (!traces_ || execution_.probing()) return;
@@ -127,8 +127,8 @@ void ExhaustiveMachine::Store(ObjectId object, Word value, std::memory_order ord
   Record(object, atomics_[object - 1], event, site);
 }
 
-// Whether the running thread's failing tries may be left out: it expects the value that it has
-// found in its last look, and a failure would synchronise no less than that look.
+// Whether the running thread's failing attempts may be left out: it expects the value that its last
+// look found, and a failure would synchronise no less than that look.
 bool ExhaustiveMachine::IsNextTry(Shared& shared, Word expected, std::memory_order failure,
                                   const Site& site) {
   Touch(shared, site);

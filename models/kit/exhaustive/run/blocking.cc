@@ -1,4 +1,4 @@
-// ExhaustiveMachine's part for waiting threads: wait and notify, mutexes, condition variables.
+// The part of ExhaustiveMachine for waiting threads: wait and notify, mutexes, condition variables.
 #include "models/kit/exhaustive/run/exhaustive_machine.h"
 
 namespace nowait::model {
@@ -17,7 +17,7 @@ void ExhaustiveMachine::Wait(ObjectId object, Word old, std::memory_order order,
   if (event.blocks) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
 }
 
-// No event: it orders nothing. The threads that it wakes are determined at the end
+// Not an event, because it orders nothing. The threads that it wakes are determined at the end
 // (lost_wakeups.h).
 void ExhaustiveMachine::Notify(ObjectId object, bool all, const Site& site) {
   sites_->Hit(site, OperationKind::kNotify, std::memory_order::relaxed, std::memory_order::relaxed);
@@ -98,7 +98,7 @@ void ExhaustiveMachine::DeleteCondition(ObjectId object) {
       "a condition variable ends and nothing orders that after its last use");
 }
 
-// Asleep before the mutex is free: no thread that needs the mutex to notify can come in between.
+// Asleep before the mutex is free: no thread that needs the mutex to notify can intervene.
 void ExhaustiveMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& site) {
   if (!InThreads()) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
   Step(conditions_[object - 1], {.effect = Effect::kSleep, .kind = OperationKind::kWaitCondition},

@@ -1,4 +1,5 @@
-// Loops that spin for some rounds and then give up: the rest of them is not left out in silence.
+// Loops that spin for some rounds and then give up: their remaining rounds are not silently left
+// out.
 #include <catch2/catch.hpp>
 
 #include "models/kit/exhaustive/explore.h"
@@ -25,7 +26,7 @@ struct Flag {
   ModelSync::atomic<int> other{0};
 };
 
-// The waiting thread of each: thread 1, and thread 0 sets the flag.
+// In each, thread 1 waits and thread 0 sets the flag.
 template <class Slow, int kRounds = 3>
 struct GivesUp : Flag {
   void Thread(int t) {
@@ -82,7 +83,7 @@ TEST_CASE("Where a loop gives up among others that wait, every process finds it"
   IsNotFinished(Explore<Both>());
 }
 
-// The message asks for this.
+// The message recommends this form.
 TEST_CASE("A loop that gives up when a choice says so is examined") {
   struct Chooses : Flag {
     void Thread(int t) {

@@ -34,7 +34,7 @@ Estimate EstimateExecutions(const ScenarioEntry& scenario, unsigned probes, std:
   while (found.size() < probes && !exploration->failure()) {
     found.push_back(exploration->Probe([&] {
       ++visits;
-      return static_cast<double>(random() >> 11) * 0x1p-53;  // as fine as a double is
+      return static_cast<double>(random() >> 11) * 0x1p-53;  // the precision of a double
     }));
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -1,4 +1,4 @@
-// The estimate against the search's count.
+// The estimate compared with the number that the search counts.
 #include "models/kit/exhaustive/run/estimate.h"
 
 #include <catch2/catch.hpp>

@@ -8,15 +8,15 @@
 namespace nowait::model {
 namespace {
 
-// Whether the value of its location is another one after the event. To free a block changes nothing
-// for a thread that waits.
+// Whether the event changes the value of its location. Freeing a block changes nothing for a
+// waiting thread.
 bool ChangesValue(const GraphEvent& event) {
   return event.writes && event.request.effect != Effect::kFree &&
          !(event.reads && event.read == event.written);
 }
 
-// Whether a loop that waits does the same again in these two events. The block that it had for a
-// while does not matter; its use of a block's address shows in other events.
+// Whether a waiting loop repeats itself in these two events. A block that it temporarily had does
+// not matter; the use of a block's address shows in other events.
 bool IsSameAgain(const GraphEvent& a, const GraphEvent& b) {
   if (a.location != b.location) return false;
   if (IsOfMemory(a.request.effect)) return a.request.effect == b.request.effect;
@@ -108,7 +108,8 @@ bool Execution::MustWait(int thread) const {
   return model::MustWait(graph_, thread, RequestOf(thread), LocationOf(thread));
 }
 
-// Whose turn it is at the end of the graph: a function of the graph alone, as the search needs it.
+// Chooses the next thread at the end of the graph: a function of the graph alone, as the search
+// needs.
 int Execution::Next() const {
   int yields = kNobody;
   int waits = kNobody;
@@ -126,13 +127,13 @@ int Execution::Next() const {
   return yields != kNobody ? yields : waits;
 }
 
-// The slot of its last event, plus one.
+// The slot of the thread's last event, plus one.
 int Execution::LastOf(int thread) const {
   const unsigned events = graph_.Length(thread);
   return events == 0 ? 0 : graph_.At(thread, events - 1) + 1;
 }
 
-// Adds the event that the graph does not have yet, when it is the thread's turn.
+// Adds the event that the graph lacks, on the thread's turn.
 void Execution::Extend(const Request& request, LocationIndex location, const Site& site) {
   Thread& self = threads_[Index(running_)];
   self.request = &request;
@@ -180,7 +181,7 @@ void Execution::Yield(const Site& site) {
     if (self.done < graph_.Length(running_)) {
       program_->FailReplay("a thread continues where it was blocked before", site);
     }
-    // The thread goes on, and is blocked when the probe ends.
+    // The thread continues as a probe, and is blocked when the probe ends.
     if (policy_ == nullptr && probe_.Begin(site, observations_.Now(running_))) return;
     Spin();
   }
@@ -189,7 +190,7 @@ void Execution::Yield(const Site& site) {
   self.yielded_after = self.done;
 }
 
-// Blocks the running thread, which has yielded after a round that it had done before.
+// Blocks the running thread, which has yielded after repeating its previous round.
 void Execution::Spin() {
   const Thread& self = threads_[Index(running_)];
   if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
@@ -199,7 +200,7 @@ void Execution::Spin() {
   Suspend(State::kSpinning);
 }
 
-// The thread's round once more: each step gets the result that it had in the last one.
+// Repeats the thread's round: each step gets the result that it had in the last round.
 Slot Execution::StepAgain(const Request& request, LocationIndex location) {
   const unsigned index = threads_[Index(running_)].yielded_after + probe_.steps();
   if (probe_.steps() == RoundOf(running_)) LeaveLoop();
@@ -235,7 +236,7 @@ void Execution::EndProbe() {
   std::abort();  // never resumed
 }
 
-// Whether the events since the last yield are those before it again, and change nothing.
+// Whether the events since the last yield repeat those before it and change nothing.
 bool Execution::RepeatsRound(int thread) const {
   const unsigned round = RoundOf(thread);
   const unsigned begin = threads_[Index(thread)].yielded_after;
@@ -249,9 +250,9 @@ bool Execution::RepeatsRound(int thread) const {
 }
 
 // Whether the thread, blocked after this event, is blocked in every graph that follows from this
-// one, and in each of them for want of looking again. It is so after a read that was stale when it
-// was added: no revisit takes it away or changes it, for it is not maximal (revisit.h), and nothing
-// follows from it.
+// one, and in each of them only because it does not look again. This holds after a read that was
+// stale when it was added: the read is not maximal (revisit.h), so no revisit removes or changes
+// it, and nothing follows from it.
 bool Execution::IsHopeless(Slot slot) const {
   const GraphEvent& event = graph_[slot];
   if (!event.reads || event.writes || IsOfMemory(event.request.effect)) return false;
@@ -276,7 +277,7 @@ Slot Execution::Missing() const {
       waits = graph_.At(t, thread.done);
       continue;
     }
-    // Blocked in an operation, it has an event that is not done.
+    // A thread blocked in an operation has an event that is not done.
     const unsigned begun = thread.done + (thread.state == State::kBlocked ? 1 : 0);
     if (begun != graph_.Length(t)) return graph_.At(t, begun);
   }

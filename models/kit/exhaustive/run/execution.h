@@ -1,24 +1,24 @@
 // Execution: one run of a program along a graph, and beyond its end.
 //
-// The program's threads are fibers. First each thread runs as far as the graph has events for it,
+// The program's threads are fibers. Each thread first runs as far as the graph has events for it,
 // and each operation returns the graph's result. A read of another thread's write waits until that
-// thread has come there, so that plain data are as the program left them. Then the threads
+// thread has made the write, so that plain data are as the program left them. The threads then
 // continue, and each operation that one begins becomes a new event (extension.h). The lowest thread
-// goes first, but one that has yielded gives way to the others, and one that would have to wait
-// goes last: the values that they wait for are then there before they look, and few executions end
-// in a wait. (Any order that follows from the graph alone is right.) In the end every thread has
-// returned or is blocked.
+// runs first, but a thread that has yielded gives way to the others, and one that would have to
+// wait goes last. The values that such threads wait for are then present before they look, and few
+// executions end in a wait. (Any order that follows from the graph alone is correct.) In the end
+// every thread has returned or is blocked.
 //
-// A ReplayPolicy can decide instead which thread's turn it is and what an event gets: that makes
-// one execution, which is no part of a search.
+// A ReplayPolicy can decide instead which thread runs next and which result an event gets. That
+// makes a single execution, which is not part of a search.
 //
 // A blocked thread stays blocked: a write that would wake it makes another graph. Blocked are
-//   - an operation that waits for another value (GraphEvent::blocks);
-//   - a thread that yields after doing again exactly the steps before its last yield, and changing
-//     nothing. A yield says that this try was in vain, and that the next one is, too, unless
-//     another thread does something. The loop's further rounds are executions that differ in
-//     nothing else: so it is for a loop that waits, and not for one that gives up after some rounds
-//     and does something else. Therefore the thread is probed before it is blocked (spin_probe.h).
+// - an operation that waits for another value (GraphEvent::blocks);
+// - a thread that yields after repeating exactly the steps before its last yield and changing
+//   nothing. A yield says that the attempt was in vain and that the next one will be, too, unless
+//   another thread acts. Further rounds of the loop are executions that differ in nothing else.
+//   That holds for a loop that waits, but not for one that gives up after some rounds and does
+//   something else. The thread is therefore probed before it is blocked (spin_probe.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
 
@@ -36,49 +36,49 @@
 
 namespace nowait::model {
 
-// The questions that an execution asks its owner. Called on the thread's fiber.
+// The questions that an execution asks its owner. Called on the fiber of the thread concerned.
 class Threads {
  public:
   virtual ~Threads() = default;
   virtual void RunThread(int thread) = 0;
-  // The program did not repeat its steps with the same results. Does not return.
+  // The program did not repeat its steps although they had the same results. Does not return.
   virtual void FailReplay(const char* words, const Site& site) = 0;
-  // Longer than kMaxEvents. Does not return.
+  // The execution is longer than kMaxEvents. Does not return.
   virtual void FailLength(const Site& site) = 0;
-  // The thread spins, as it seems, and leaves its loop after so many rounds, although it has read
+  // The thread seems to spin but leaves its loop after this many rounds, although it has read
   // nothing new. Does not return.
   virtual void FailBoundedLoop(unsigned rounds, const Site& site) = 0;
 };
 
 class Execution;
 
-// Decides, instead of the search, what happens at the end of the graph.
+// Decides, in place of the search, what happens at the end of the graph.
 class ReplayPolicy {
  public:
   static constexpr int kNobody = -1;
 
   virtual ~ReplayPolicy() = default;
-  // Whose turn it is. The conductor may also make a thread begin, or look again where it spins.
+  // Chooses the next thread. The policy may also start a thread, or let a spinning one look again.
   virtual int Next(const Execution& execution) = 0;
-  // Adds the event that the thread, whose turn it is, asks for. Called on its fiber.
+  // Adds the event that this thread asks for on its turn. Called on the thread's fiber.
   virtual void Add(Graph& graph, int thread, const Request& request, LocationIndex location,
                    const Site& site) = 0;
 };
 
 class Execution {
  public:
-  // Of one thread.
+  // The limit per thread.
   static constexpr unsigned kMaxEvents = Observations::kMaxEvents;
   static_assert(kMaxThreads * kMaxEvents < kNoSlot, "each event has a slot");
   static_assert(kMaxEvents <= 0xffff, "a clock counts the events of a thread in 16 bits");
 
   enum class State : std::uint8_t {
     kRunnable,
-    kWaitsForSource,  // of a read in the graph
+    kWaitsForSource,  // at a read in the graph
     kAtFrontier,      // at the end of its events in the graph
     kBlocked,         // in an operation
     kSpinning,        // in a yield
-    kStopped,         // it has failed
+    kStopped,         // after a failure
     kEnded,
   };
 
@@ -86,55 +86,55 @@ class Execution {
   Execution(Graph& graph, Extension& extension, Arena& arena)
       : graph_(graph), extension_(extension), arena_(arena) {}
 
-  // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events
-  // of the graph were done. policy: may be null.
+  // Runs all threads. Returns early after Abandon, and if a thread stopped before its events of the
+  // graph were done. policy: may be null.
   void Run(int threads, Threads& program, ReplayPolicy* policy);
 
-  // The rest is called on the running thread's fiber.
+  // The remaining functions are called on the running thread's fiber.
 
   int running() const { return running_; }
-  // The next step of the running thread. Returns the slot of its event.
+  // Makes the running thread's next step. Returns the slot of its event.
   Slot Step(const Request& request, LocationIndex location, const Site& site);
   void Yield(const Site& site);
   // Whether the running thread is being probed: nothing that it does now belongs to the execution.
   bool probing() const { return probe_.active(); }
-  // Of a probe: the thread does something other than its rounds. Does not return.
+  // In a probe: the thread does something other than repeat its rounds. Does not return.
   [[noreturn]] void LeaveLoop();
-  // Of a probe: a step that makes no event.
+  // In a probe: a step that makes no event.
   void CountProbed() {
     if (probe_.Count()) EndProbe();
   }
-  // Of a probe: no more rounds can be tried; the thread spins. Does not return.
+  // In a probe: no more rounds can be tried, so the thread spins. Does not return.
   [[noreturn]] void EndProbe();
   // Ends the execution. Does not return.
   [[noreturn]] void Abandon();
-  // The running thread stops here; the others continue. Does not return.
+  // Stops the running thread here; the others continue. Does not return.
   [[noreturn]] void Stop();
 
   // The events that happen before the running thread's next step.
   const Clock& known() const { return observations_.Known(running_); }
   unsigned done() const { return threads_[Index(running_)].done; }
 
-  // After Run.
+  // Called after Run.
   bool abandoned() const { return abandoned_; }
   bool AllEnded() const;
-  // Whether every thread has performed its events of the graph, and nothing is left to be waited
+  // Whether every thread has performed its events of the graph, so that nothing is left to wait
   // for.
   bool HasFollowed() const { return Missing() == kNoSlot; }
-  // An event of the graph that its thread has not come to; kNoSlot if all are done.
+  // An event of the graph that its thread has not reached; kNoSlot if all are done.
   Slot Missing() const;
   State state(int thread) const { return threads_[Index(thread)].state; }
-  // Of a thread that is blocked: its event; of one that spins: the last of those it repeats.
+  // The event of a blocked thread; for a spinning thread, the last of those it repeats.
   Slot BlockedAt(int thread) const;
-  // How many events a thread that spins repeats.
+  // The number of events that a spinning thread repeats.
   unsigned RoundOf(int thread) const;
   const Site& PlaceOf(int thread) const { return threads_[Index(thread)].yielded_at; }
 
-  // For replay policies. Of a thread at the frontier: its next request.
+  // For replay policies. At the frontier, a thread has a next request.
   int threads() const { return count_; }
   const Request& RequestOf(int thread) const { return *threads_[Index(thread)].request; }
   LocationIndex LocationOf(int thread) const { return threads_[Index(thread)].location; }
-  // Whether it would have to wait if it continued with that now.
+  // Whether the thread would have to wait if it continued with that request now.
   bool MustWait(int thread) const;
   bool GivesWay(int thread) const { return threads_[Index(thread)].gives_way; }
 
@@ -144,12 +144,12 @@ class Execution {
     State state = State::kEnded;
     unsigned done = 0;  // events
     Slot awaited = kNoSlot;
-    // The last yield.
+    // The place of the last yield.
     Site yielded_at;
     unsigned yielded_after = 0;  // events
     unsigned idle_yields = 0;    // since then, without an event
     bool gives_way = false;      // no event since then
-    // At the frontier: its next request.
+    // The next request of a thread at the frontier.
     const Request* request = nullptr;
     LocationIndex location = kNoLocation;
   };
@@ -185,8 +185,8 @@ class Execution {
   Threads* program_ = nullptr;
   ReplayPolicy* policy_ = nullptr;
   int running_ = 0;
-  bool extends_ = false;  // all threads have come to the end of the graph, or wait
-  bool stopped_ = false;  // one of them
+  bool extends_ = false;  // all threads have reached the end of the graph, or wait
+  bool stopped_ = false;  // at least one thread
   bool abandoned_ = false;
 };
 

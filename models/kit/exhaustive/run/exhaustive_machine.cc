@@ -68,7 +68,7 @@ void ExhaustiveMachine::BeginExecution() {
   freed_at_.clear();
   shadow_.Clear();
   names_ = {};
-  // Not with a body of the library (arena.h): its set-up may write variables outside of it.
+  // Not for a body of the library (arena.h), whose set-up may write variables outside of the body.
   if (beginning_.known && !traces_ && watched_allocations == nullptr) {
     RestoreBeginning();
     return;
@@ -137,7 +137,7 @@ void ExhaustiveMachine::RunThread(int thread) {
   CurrentMachine()->EndThread();
 }
 
-// The state that the threads left is the one After begins with.
+// After begins with the state that the threads left.
 void ExhaustiveMachine::BeginAfter() {
   for (auto* objects : {&atomics_, &mutexes_, &conditions_}) {
     for (Shared& shared : *objects) {
@@ -165,8 +165,8 @@ int ExhaustiveMachine::Thread() const {
   return kSetUp;
 }
 
-// A thread's events count in large steps, and the moments asked for lie between two of them. Before
-// all of them lies set-up, after all of them After, both in thread 0's count.
+// A thread's events advance its count in large steps, and the moments asked for lie between two of
+// them. Set-up lies before all of them and After behind all of them, both in thread 0's count.
 VectorClock ExhaustiveMachine::Now() {
   constexpr std::uint32_t kStep = 1u << 20;
   constexpr std::uint32_t kMoments = kStep - 1;
@@ -222,7 +222,7 @@ void ExhaustiveMachine::FreeBlock(void* block, const Site& site) {
                      .operand = ToWord(block)},
                     graph_.Locate(*blocks, 0), site);
   }
-  // Others ran meanwhile.
+  // Other threads ran meanwhile.
   if (!memory_.IsAllocated(block)) {
     GiveUp(FailureKind::kDoubleFree, "two threads Delete one block", site);
   }

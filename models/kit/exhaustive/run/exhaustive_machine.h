@@ -1,16 +1,16 @@
 // ExhaustiveMachine: the operations of a scenario as events of an execution graph.
 //
-// Set-up and After come before and after all threads, so their operations are simply done, on the
-// objects' values. Set-up always does the same: it is done once. Within the threads each operation
-// on an atomic is one event, and:
+// Set-up and After run before and after all threads, so their operations simply act on the objects'
+// values. Set-up always does the same, so it runs once. Within the threads, each operation on an
+// atomic is one event. In addition:
 //
-//   - A mutex is a location that holds its owner; locking it reads that it has no owner.
+//   - A mutex is a location that holds its owner; to lock it is to read that it has no owner.
 //   - A condition variable is a location that holds its waiters (waiters.h).
 //   - atomic::wait is a load that blocks while it reads the old value. A thread stays blocked for
-//     ever where [atomics.wait] allows it: no thread notified after a change that it had not seen
-//     (lost_wakeups.h).
-//   - Plain data and the lives of objects are no events: their races follow from happens-before. So
-//     do those of memory that is not declared, in a program that is watched (watching.cc).
+//     ever where [atomics.wait] allows it: no thread notified after a change that the waiting
+//     thread had not seen (lost_wakeups.h).
+//   - Plain data and object lifetimes are not events: their races follow from happens-before. The
+//     same holds for undeclared memory in a watched program (watching.cc).
 //   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an
 //     event of its own.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXHAUSTIVE_MACHINE_H_
@@ -41,7 +41,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
  public:
   enum class Outcome : std::uint8_t {
     kCompleted,
-    kBlocked,  // for ever in this graph, and not in another one
+    kBlocked,  // for ever in this graph, but not in another one
     kFailed,
   };
 
@@ -54,31 +54,31 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
         failed_tries_(failed_tries) {}
 
   struct Manner {
-    bool traces = false;  // leaves a trace, which takes longer than the rest of an execution
-    // A failure in a thread is not the end: that thread stops, the others continue.
+    bool traces = false;  // leave a trace, which takes longer than the rest of an execution
+    // A failure in a thread does not end the execution: that thread stops, the others continue.
     bool past_failures = false;
-    bool threads_only = false;  // without After
+    bool threads_only = false;  // leave out After
   };
 
-  // Runs the scenario along the graph, which is extended to its end.
+  // Runs the scenario along the graph and extends the graph to its end.
   Outcome Execute(Manner manner);
   Outcome Execute() { return Execute(Manner{}); }
-  // Runs the scenario as the replay policy says, from an empty graph, and leaves a trace. Each try
-  // is a step of it.
+  // Runs the scenario from an empty graph, as the replay policy decides, and leaves a trace. Each
+  // failing attempt is a step, too.
   Outcome Replay(ReplayPolicy& policy) {
     failed_tries_ = FailedTries::kExamined;
     return Execute({.traces = true}, &policy);
   }
   const std::optional<Failure>& failure() const { return failure_; }
   const Execution& execution() const { return execution_; }
-  // The events that lead to the failure: of one inside a thread, those that lead to the last step
-  // before it there, and likewise to the access that it races with; otherwise all of the graph.
+  // The events that lead to the failure. For one inside a thread, those that lead to the last step
+  // before it in that thread, and to the access that it races with; otherwise the whole graph.
   Clock LeadsToFailure() const;
-  // The trace's event that stands there in the graph.
+  // The event of the trace at that slot of the graph.
   EventNumber EventAt(Slot slot) const {
     return slot < recorded_.size() ? recorded_[slot] : kNoEvent;
   }
-  // Where the operations executed from now on are counted.
+  // From this call on, counts the executed operations in `sites`.
   void CountIn(SiteTable& sites) { sites_ = &sites; }
 
   ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
@@ -126,12 +126,13 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
  private:
   enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
 
-  // An object that threads share by way of a location: an atomic, a mutex, a condition variable.
+  // An object that threads share through a location: an atomic, a mutex, a condition variable.
   struct Shared {
     ObjectName name = 0;
-    LocationIndex location = kNoLocation;  // in this execution, once a thread has come to it
+    LocationIndex location = kNoLocation;  // in this execution, once a thread has reached the
+                                           // object
     Word value = 0;                        // before and after the threads
-    EventNumber written_by = kNoEvent;     // that value
+    EventNumber written_by = kNoEvent;     // the event that wrote the value
     ValueType type = ValueType::kUnsigned;
     bool alive = true;
     Epoch made;
@@ -140,10 +141,10 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   };
   static constexpr int kNobody = -3;
 
-  // Where set-up and After allocate: behind the threads' regions.
+  // Where set-up and After allocate: a region behind those of the threads.
   static constexpr int kProgramRegion = kMaxThreads;
 
-  // The state that set-up leaves. It is the same each time. Therefore set-up is done once, and each
+  // The state that set-up leaves. It is the same each time. Set-up therefore runs once, and each
   // further execution begins with a copy.
   struct Beginning {
     bool known = false;
@@ -188,17 +189,17 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
 
   // --- objects ---
   ObjectId NewShared(std::vector<Shared>& objects, Word value, ValueType type);
-  // kind, object: the names in a trace.
+  // kind, object: as named in a trace.
   void End(Shared& shared, OperationKind kind, ObjectId object, const char* words);
-  // The object, which is there and was made before the running thread's current step.
+  // Returns the object. It must exist and have been made before the running thread's current step.
   Shared& Touch(Shared& shared, const Site& site);
-  // The running thread is about to fail, for an access that races.
+  // Called when the running thread is about to fail because an access races.
   void NoteRace(const Accesses& accesses);
-  // One step on it. Outside the threads the event that it would be.
+  // Makes one step on the object. Outside the threads, returns the event that it would be.
   const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
   bool IsNextTry(Shared& shared, Word expected, std::memory_order failure, const Site& site);
   const GraphEvent& StepAlone(Shared& shared, const Request& request, const Site& site);
-  // Steps that make no event of the graph, whose number has a bound of its own.
+  // Counts steps that make no event of the graph; their number has its own limit.
   void CountStep(const Site& site) {
     constexpr std::uint32_t kMaxSteps = 50'000;
     if (execution_.probing()) return execution_.CountProbed();
@@ -225,19 +226,19 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Program* program_ = nullptr;
   Beginning beginning_;
   Phase phase_ = Phase::kSetUp;
-  std::array<ObjectName, kMaxThreads + 1> names_{};  // given out up to now, by the thread that made
-                                                     // the objects
+  std::array<ObjectName, kMaxThreads + 1> names_{};  // the number of objects made so far, by the
+                                                     // thread that made them
   std::vector<Shared> atomics_;
   std::vector<Accesses> plains_;
   std::vector<Shared> mutexes_;
   std::vector<Shared> conditions_;
   std::vector<Notification> notifications_;
-  std::vector<EventNumber> recorded_;  // in the trace, by slot
+  std::vector<EventNumber> recorded_;  // the event in the trace, by slot
   Shadow shadow_;
   ThreadLocals thread_locals_;
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
-  Clock known_after_;  // to After: all steps of the threads
+  Clock known_after_;  // known to After: all steps of the threads
   Memory memory_;
   bool traces_ = false;
   bool past_failures_ = false;
@@ -250,7 +251,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Epoch failed_at_;   // in a thread
   Epoch raced_with_;  // the access that the failing one races with, or the end of the object that
                       // it uses
-  std::map<std::uint32_t, Epoch> freed_at_;  // by block, in a thread
+  std::map<std::uint32_t, Epoch> freed_at_;  // in a thread, by block
 };
 
 }  // namespace nowait::model

@@ -10,7 +10,7 @@
 namespace nowait::model {
 namespace {
 
-// Enough parts that the uneven size of them evens out among the shards.
+// Enough parts to even out their different sizes among the shards.
 constexpr std::size_t kPartsOfShard = 64;
 
 double SumOfShares(const std::vector<Exploration::Part>& parts) {
@@ -28,7 +28,7 @@ ExhaustiveMachine::Outcome Exploration::Visit() {
   return outcome;
 }
 
-// counts: whether the visit is this process's to count.
+// counts: whether this process counts the visit.
 void Exploration::LookAtVisit(ExhaustiveMachine::Outcome outcome, bool counts) {
   omissions_.Look(graph_, begun_with_);
   if (counts && outcome == ExhaustiveMachine::Outcome::kBlocked) {
@@ -41,7 +41,7 @@ ExhaustiveMachine::Outcome Exploration::VisitPastFailures() {
   return machine_.Execute({.past_failures = true});
 }
 
-// Runs the execution that failed once more, for its trace.
+// Repeats the failing execution to obtain its trace.
 void Exploration::Trace() {
   const Failure found = *machine_.failure();
   machine_.CountIn(uncounted_);
@@ -53,8 +53,8 @@ void Exploration::Trace() {
 }
 
 // Runs the threads of the first completed graph once more. A scenario that depends on an input
-// outside the checker, such as the time, is noticed when a graph is run again; and a search with
-// few executions might run none again.
+// outside the checker, such as the time, is noticed when a graph runs again. A search with few
+// executions might otherwise run no graph a second time.
 bool Exploration::IsFirstTheSame() {
   const std::size_t left = work_list_.size();
   graph_ = *std::exchange(first_, std::nullopt);
@@ -71,14 +71,14 @@ bool Exploration::IsFirstTheSame() {
   return !failure_;
 }
 
-// The part that Pop would give.
+// The part that Pop would return.
 Exploration::Part Exploration::TakeNext() {
   Part part{work_list_.next(), work_list_.NextPath(), work_list_.next_share()};
   work_list_.DropNext();
   return part;
 }
 
-// Of a visit that was the only one of its part: the next one last.
+// The children of a visit that was the only one of its part; the next one comes last.
 std::vector<Exploration::Part> Exploration::TakeChildren() {
   std::vector<Part> children;
   while (!work_list_.empty()) children.push_back(TakeNext());
@@ -86,8 +86,8 @@ std::vector<Exploration::Part> Exploration::TakeChildren() {
   return children;
 }
 
-// Visits graphs, the one with the largest share first, until there are parts enough for all shards.
-// Every shard does that in the same way.
+// Visits graphs, the one with the largest share first, until there are enough parts for all shards.
+// Every shard does so in the same way.
 void Exploration::Divide(Meter& meter, Shard shard) {
   const bool counts = shard.index == 0;
   machine_.CountIn(counts ? *sites_ : uncounted_);
@@ -130,7 +130,7 @@ void Exploration::Continue(std::vector<TreePath> left, double fraction) {
 
 void Exploration::Add(std::vector<TreePath> paths) {
   if (paths.empty()) return;
-  // The last graph is found first, and so stands below the others.
+  // The last graph is found first, and therefore stands below the others.
   std::ranges::sort(paths, [](const TreePath& a, const TreePath& b) { return ComesBefore(b, a); });
   machine_.CountIn(uncounted_);
   if (Find({root_, TreePath(), 1}, paths)) return;
@@ -138,9 +138,9 @@ void Exploration::Add(std::vector<TreePath> paths) {
       Failure{FailureKind::kNondeterminism, "there is no such graph: " + Format(paths), Site()};
 }
 
-// Adds the parts at these paths, all of which lead through `part`. Nothing is left to do of a part
-// that is not worth a visit. That may be known here and not where it was left (extension.h: vain
-// tries).
+// Adds the parts at these paths, all of which lead through `part`. A part that is not worth a visit
+// needs no more work. That may be known here although it was not known where the part was left
+// (extension.h: vain tries).
 bool Exploration::Find(const Part& part, std::span<const TreePath> paths) {
   const std::size_t depth = part.path.size();
   const auto drop_below = [&](std::uint32_t number) {
@@ -173,7 +173,7 @@ bool Exploration::Find(const Part& part, std::span<const TreePath> paths) {
 bool Exploration::Run(Meter& meter, const std::function<bool()>& pauses) {
   if (failure_) return false;
   machine_.CountIn(*sites_);
-  // A shard to which no part fell.
+  // A shard that received no part.
   if (IsDone()) meter.EndExecution(false, true, [] { return 1.0; });
   while (!IsDone()) {
     if (work_list_.empty()) {
@@ -211,7 +211,7 @@ bool Exploration::Survey(const Visited& visited) {
 const std::optional<Failure>& Exploration::Retrace() {
   const std::size_t found = work_list_.size();
   machine_.Execute({.traces = true, .past_failures = true});
-  // A thread that fails only where others come first may go further than before.
+  // A thread that fails only after others have run may get further than before.
   while (work_list_.size() > found) work_list_.Drop();
   return machine_.failure();
 }

@@ -1,7 +1,7 @@
 // Exploration: the search through all graphs of a scenario, or through parts of them.
 //
-// A part of the tree is everything below a graph that is not visited yet. A search begins with
-// parts, distributes them to shards and processes, and leaves parts when it stops. It continues
+// A part of the tree is everything below a graph that has not been visited. A search begins with
+// parts, distributes them to shards and processes, and leaves parts when it stops. It can continue
 // from any list of parts, wherever they come from.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXPLORATION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXPLORATION_H_
@@ -26,7 +26,7 @@ class Exploration {
   struct Part {
     Graph graph;
     TreePath path;
-    double share;  // of the tree, an estimate (work_list.h)
+    double share;  // of the tree, as an estimate (work_list.h)
   };
 
   Exploration(const ScenarioEntry& scenario, SiteTable& sites,
@@ -37,57 +37,58 @@ class Exploration {
     if (scenario.symmetric) root_.SetSymmetric();
   }
 
-  // The graphs to visit: a shard. Those that are completed while the tree is divided are shard 0's.
+  // Begins with the graphs of a shard. Graphs completed while the tree is divided belong to shard
+  // 0.
   void Begin(Meter& meter, Shard shard);
-  // The same: the rest of a search of which this fraction was done.
+  // Begins with the rest of a search of which this fraction was done.
   void Continue(std::vector<TreePath> left, double fraction);
-  // Additional parts.
+  // Adds another part.
   void Add(Part part) { parts_.push_back(std::move(part)); }
   void Add(std::vector<TreePath> paths);
 
-  // Visits the graphs that are left, until all are visited, one fails, the meter says stop, or
-  // `pauses` does, which is called after each visit; then it returns true.
+  // Visits the remaining graphs until all are visited, one fails, the meter says stop, or `pauses`
+  // returns true. `pauses` is called after each visit. Returns true if `pauses` stopped the search.
   bool Run(Meter& meter, const std::function<bool()>& pauses);
-  // Visits all graphs, also those behind a failure: a thread that fails stops there, the others
+  // Visits all graphs, even those behind a failure: a failing thread stops there and the others
   // continue, and their steps may lead to executions that nothing else leads to. `visited` is
-  // called after each visit, whose graph, path and failure can be asked for, and says whether to
-  // continue. Returns whether all are visited. Nothing is counted.
+  // called after each visit, when graph, path and failure are available, and returns whether to
+  // continue. Returns whether all graphs were visited. Nothing is counted.
   using Visited = std::function<bool(ExhaustiveMachine::Outcome)>;
   bool Survey(const Visited& visited);
-  // During a survey: runs the last visited graph once more, for its trace. Returns its failure.
+  // During a survey: repeats the last visited graph to obtain its trace. Returns its failure.
   const std::optional<Failure>& Retrace();
-  // Walks from the root to a leaf, at each graph to the child that `random` selects, and returns
-  // the walk's estimate of the number of complete executions (estimate.h). random: at least 0,
-  // below 1.
+  // Walks from the root to a leaf, at each graph to the child that `random` selects. Returns the
+  // walk's estimate of the number of complete executions (estimate.h). random: at least 0, below
+  // 1.
   double Probe(const std::function<double()>& random);
-  // Visits only the graph at `path`, of whatever kind of search.
+  // Visits only the graph at `path`, for any kind of search.
   void Replay(const TreePath& path);
 
   ExhaustiveMachine& machine() { return machine_; }
-  // Of the graphs visited up to now, and of those that others add. Nothing is gathered by a
-  // survey or a replay.
+  // The omissions of the graphs visited so far, and those that other processes add. A survey or a
+  // replay gathers none.
   Omissions& omissions() { return omissions_; }
-  // Whether the last visit, or the way to it, was a failure.
+  // The failure of the last visit, or of the way to it.
   const std::optional<Failure>& failure() const { return failure_; }
-  // The last visited graph.
+  // The path of the last visited graph.
   const TreePath& path() const { return work_list_.path(); }
   const Graph& graph() const { return graph_; }
 
   bool IsDone() const { return work_list_.empty() && parts_.empty(); }
   // The graphs left to visit, in the order of visiting.
   std::vector<TreePath> Left() const;
-  // The same, to be visited by others.
+  // The same, handed over to other processes.
   std::vector<Part> TakeLeft();
-  // Whether there is a part to give away and more to continue with; and gives it away.
+  // Whether there is a part to give away and at least one more to continue with; and gives it away.
   bool CanGive() const { return work_list_.size() > 1; }
   TreePath Give();
 
-  // The share of the visited part, of the whole tree.
+  // The share of the visited part in the whole tree.
   double done() const { return done_; }
-  // How much is done of the graphs to visit, when others have done so much of it.
+  // The fraction done, when other processes have done this much of the graphs to visit.
   double Fraction(double elsewhere = 0) const;
 
-  // Where visits are counted from now on.
+  // From this call on, counts visits in `sites`.
   void CountIn(SiteTable& sites) { sites_ = &sites; }
 
  private:
@@ -106,16 +107,16 @@ class Exploration {
   Graph root_;  // the empty graph
   Graph graph_;
   SiteTable* sites_;
-  SiteTable uncounted_;  // counted elsewhere: in an earlier piece, in another shard
+  SiteTable uncounted_;  // counted elsewhere: in an earlier piece or in another shard
   ExhaustiveMachine machine_;
-  std::optional<Graph> first_;  // that was completed; empty again when it has been run again
+  std::optional<Graph> first_;  // the first completed graph; empty once it has run again
   bool has_first_ = false;
   Omissions omissions_;
-  Omissions::Lengths begun_with_{};  // events, of the last visit
-  std::vector<Part> parts_;          // not begun; the next one is the last
+  Omissions::Lengths begun_with_{};  // the numbers of events at the beginning of the last visit
+  std::vector<Part> parts_;          // not yet begun; the next one is the last
   double begun_at_ = 0;              // the fraction
   double share_ = 1;                 // of the tree, when the search began or continued
-  double done_ = 0;                  // of that
+  double done_ = 0;                  // done of that share
   std::optional<Failure> failure_;
 };
 

@@ -9,11 +9,11 @@
 
 namespace nowait::model {
 
-// Of several threads that fail, the first one's failure is the execution's. Nothing more can be
-// said of executions after a failure that is no verdict.
+// If several threads fail, the first one's failure is the execution's. After a failure that is not
+// a verdict, nothing can be said about further executions.
 void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const Site& site) {
   if (InThreads() && execution_.probing()) {
-    // A limit that endless loops run into, as of the calls that a history has room for.
+    // A limit that endless loops reach, such as the number of calls that a history has room for.
     if (kind == FailureKind::kLivelock || !IsVerdict(kind)) execution_.EndProbe();
     execution_.LeaveLoop();
   }
@@ -85,8 +85,8 @@ void ExhaustiveMachine::FailSteps(const Site& site) {
 
 // --- threads that wait for ever ---
 
-// Whether the value that the thread waits for never comes, in this graph. If there is a newer value
-// that it has not seen, then another graph is the one in which it has seen it.
+// Whether the value that the thread waits for never arrives in this graph. If there is a newer
+// value that it has not seen, then in another graph it has seen that value.
 bool ExhaustiveMachine::IsStuck(int thread) const {
   const auto is_newest = [&](const GraphEvent& event) {
     return graph_.PlaceOf(event) + 1 == graph_.location(event.location).writes;
@@ -94,13 +94,13 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
   const Slot slot = execution_.BlockedAt(thread);
   if (execution_.state(thread) != Execution::State::kSpinning) {
     const GraphEvent& event = graph_[slot];
-    // Not for ever: its next try comes in the graph in which its look finds what this one found.
+    // Not for ever: its next try belongs to the graph where its look finds what this one found.
     if (event.request.effect == Effect::kExchangeAgain) return false;
     return event.request.effect == Effect::kReadUnlessEqual ? AreLost(graph_, notifications_)
                                                             : is_newest(event);
   }
-  // It changes nothing itself, and reads the same again if the newest value is the one that it
-  // read: other threads that spin may have written it anew.
+  // The thread changes nothing itself, and reads the same again if the newest value equals the one
+  // that it read: other spinning threads may have written it anew.
   const unsigned last = graph_[slot].index;
   for (unsigned i = last + 1 - execution_.RoundOf(thread); i <= last; ++i) {
     const GraphEvent& event = graph_[graph_.At(thread, i)];

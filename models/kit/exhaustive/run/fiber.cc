@@ -14,7 +14,7 @@ namespace {
 
 namespace context = boost::context::detail;
 
-// Not less than a page of any processor that we know of: arm64 has 64 KiB.
+// At least a page on every processor that we know of: arm64 has pages of 64 KiB.
 constexpr std::size_t kGuardSize = std::size_t{64} * 1024;
 
 constinit thread_local Fiber* running = nullptr;
@@ -32,13 +32,13 @@ char* MapStack(std::size_t size) {
 }  // namespace
 
 struct Fiber::Switch {
-  // To where `fiber` continues, or, from itself, back to where it was resumed; returns at the next
-  // switch back to here. On the way the two places change roles.
+  // Switches to where `fiber` continues or, from the fiber itself, back to where it was resumed.
+  // Returns at the next switch back. On the way the two contexts change roles.
   static void Swap(Fiber& fiber) {
     fiber.context_ = context::jump_fcontext(fiber.context_, nullptr).fctx;
   }
 
-  // noexcept: the frames above this on the stack are not for an exception to unwind.
+  // noexcept: no exception may unwind the frames above this one on the stack.
   static void Run(context::transfer_t came) noexcept {
     Fiber& fiber = *running;
     fiber.context_ = came.fctx;

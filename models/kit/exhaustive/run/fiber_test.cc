@@ -1,4 +1,4 @@
-// A fiber takes turns with its caller, and can be dropped and begun anew at any point.
+// A fiber takes turns with its caller, and can be dropped and restarted at any point.
 #include "models/kit/exhaustive/run/fiber.h"
 
 #include <sys/resource.h>
@@ -144,7 +144,7 @@ TEST_CASE("an exception may be thrown and caught between two pauses") {
   CHECK(caught == 3);
 }
 
-// The frame's size, and that alignas holds on this stack as on any.
+// Tests the size of the frame, and that alignas holds on this stack as on any other.
 void UseMostOfTheStack(void* aligned) {
   alignas(64) char frame[Fiber::kStackSize - 16 * 1024];
   std::memset(frame, 1, sizeof frame);
@@ -162,8 +162,8 @@ TEST_CASE("the stack is as large as promised and aligned") {
   CHECK(aligned);
 }
 
-// Each frame is kept alive by the use after the call. The bound, which no stack of ours reaches, is
-// for the compiler, which warns of a recursion without one.
+// The use after the call keeps each frame alive. The bound, which no stack here reaches, is for the
+// compiler, which would warn about unbounded recursion.
 int Recurse(volatile int* depth) {
   volatile char frame[1024];
   frame[0] = static_cast<char>(*depth);
@@ -178,7 +178,7 @@ TEST_CASE("a stack that overflows meets its guard page") {
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
     ::signal(SIGSEGV, SIG_DFL);
-    std::array<Fiber, 2> neighbours;  // whose memory an overflow would reach
+    std::array<Fiber, 2> neighbours;  // an overflow would reach their memory
     int depth = 0;
     neighbours[0].Start([](void* d) { Recurse(static_cast<int*>(d)); }, &depth);
     neighbours[0].Resume();

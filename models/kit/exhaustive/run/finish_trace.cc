@@ -12,17 +12,17 @@ namespace nowait::model {
 
 void ExhaustiveMachine::FinishTrace() {
   RecordPlaces();
-  // By JudgeBlocked.
+  // The failure was found by JudgeBlocked.
   if (!failure_ || failure_->thread != kAfter || phase_ != Phase::kThreads) return;
   for (int t = 0; t < scenario_.threads; ++t) {
     if (execution_.state(t) == Execution::State::kBlocked) RecordBlocked(t);
   }
 }
 
-// A store of the threads has its place in the graph; an object's first value comes before all of
-// them, as do the stores of set-up, and After's come after.
+// A store of the threads has its place in the graph. An object's initial value and the stores of
+// set-up come before all of them; After's come behind.
 void ExhaustiveMachine::RecordPlaces() {
-  std::vector<EventNumber> written(trace_.last() + 1u, kNoEvent);  // the slot and one, by event
+  std::vector<EventNumber> written(trace_.last() + 1u, kNoEvent);  // the slot plus one, by event
   for (std::size_t slot = 0; slot < recorded_.size(); ++slot) {
     if (recorded_[slot] != kNoEvent) written[recorded_[slot]] = static_cast<EventNumber>(slot) + 1;
   }
@@ -52,7 +52,7 @@ void ExhaustiveMachine::RecordPlaces() {
   }
 }
 
-// The operation that the thread does not come back from. It had begun, and so has no event yet.
+// Records the operation that the thread never returns from. It had begun, but has no event yet.
 void ExhaustiveMachine::RecordBlocked(int thread) {
   const GraphEvent& waiting = graph_[execution_.BlockedAt(thread)];
   Event& event = trace_.Add(thread, waiting.request.kind, waiting.site);

@@ -11,7 +11,7 @@
 namespace nowait::model {
 namespace {
 
-// Whether a change later than `place` happens before the notification.
+// Whether a change at a later place than `place` happens before the notification.
 bool FollowsChange(const Graph& graph, const Notification& notification, int place) {
   for (Slot slot = graph.location(notification.location).newest;
        slot != kNoSlot && graph[slot].place > place; slot = graph[slot].older) {
@@ -29,7 +29,7 @@ bool CanLookAfter(const Graph& graph, Slot wait, const Notification& notificatio
   return HasTotalOrder(graph, {notification.known, wait});
 }
 
-// Whether an earlier look, which found the value of this write, can come before it.
+// Whether an earlier look, which found the value of this write, can come before the notification.
 bool CanLookBefore(const Graph& graph, Slot wait, Slot seen, const Notification& notification) {
   GraphEvent look = graph[wait];
   if (seen != kInitial && graph[seen].porf.Has(look.thread, look.index)) return false;
@@ -44,18 +44,18 @@ bool CanLookBefore(const Graph& graph, Slot wait, Slot seen, const Notification&
   return HasTotalOrder(before, {look.happens_before, next});
 }
 
-// A waiting operation, blocked in the end or returned, and the changes that have unblocked it: each
-// time it saw a value that another thread had changed, and came back to see whether it was still
-// the old one.
+// A waiting operation, blocked in the end or returned, and the changes that have unblocked it. Each
+// time, it saw a value that another thread had changed, and checked again whether it was still the
+// old value.
 struct Sleeper {
   Slot wait = kNoSlot;
   Clock before;  // the events that happen before it
   int lowest = kInitialPlace;
   const Notification* unblocked_by = nullptr;  // last
 
-  // Whether the notification may have unblocked it then: it could be blocked by a value older than
-  // the change, and a value that it saw after that, if it was blocked again, is not older. Takes
-  // it, if so.
+  // Takes the notification if it may have unblocked the operation at that time. The operation could
+  // be blocked by a value older than the change; if it was blocked again, a value that it saw after
+  // that is not older. Returns whether it took the notification.
   bool Take(const Graph& graph, const Notification& notification) {
     const GraphEvent& event = graph[wait];
     if (event.location != notification.location) return false;
@@ -80,7 +80,7 @@ struct Sleeper {
   }
 };
 
-// Whether each notification may have unblocked a sleeper, in any order that they may have had.
+// Whether each notification may have unblocked a sleeper, in any order of the notifications.
 bool AllTaken(const Graph& graph, const std::vector<const Notification*>& notifications,
               const std::vector<Sleeper>& sleepers) {
   if (notifications.empty()) return true;

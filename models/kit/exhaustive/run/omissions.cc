@@ -14,13 +14,13 @@
 namespace nowait::model {
 namespace {
 
-// A thread that reads `read`, and then writes `written`.
+// A thread that reads `read` and then writes `written`.
 struct Passage {
   int thread = 0;
   ObjectName read = 0;
   ObjectName written = 0;
-  bool acquires = false;  // the read, or a fence before the write
-  bool releases = false;  // the write, or a fence after the read
+  bool acquires = false;  // by the read, or by a fence before the write
+  bool releases = false;  // by the write, or by a fence after the read
 };
 
 constexpr int kNameBits = 27;  // the maker and its number (graph.h)
@@ -35,7 +35,7 @@ std::uint64_t Pack(const Passage& passage) {
   bits = bits << kThreadBits | static_cast<std::uint64_t>(passage.thread);
   bits = bits << 1 | (passage.acquires ? 1 : 0);
   bits = bits << 1 | (passage.releases ? 1 : 0);
-  return bits << 1 | 1;  // never 0
+  return bits << 1 | 1;  // is never 0
 }
 
 Passage Unpack(std::uint64_t bits) {
@@ -49,8 +49,8 @@ Passage Unpack(std::uint64_t bits) {
   return passage;
 }
 
-// Of an access that has a part in load buffering. A condition variable has one order for all that
-// is done to it ([thread.condition] 4), and blocks of memory are handed out in one.
+// Whether the access can take part in load buffering. All operations on a condition variable have a
+// single order ([thread.condition] 4), and so have the operations on a block of memory.
 bool IsAccess(const GraphEvent& event) {
   if (event.location == kNoLocation) return false;
   switch (event.request.effect) {
@@ -71,7 +71,7 @@ bool MaySuffer(const Request& request) {
          (request.effect == Effect::kExchangeIfEqual && request.weak);
 }
 
-// The object of the spurious failure that the event's thread has had before in the same way.
+// The object of the thread's previous spurious failure of the same kind.
 std::optional<LocationIndex> SufferedAt(const Graph& graph, const GraphEvent& event) {
   for (const GraphEvent* before = graph.Before(event); before != nullptr;
        before = graph.Before(*before)) {
@@ -82,8 +82,8 @@ std::optional<LocationIndex> SufferedAt(const Graph& graph, const GraphEvent& ev
   return std::nullopt;
 }
 
-// Whether the search leaves a spurious failure of the event out: it could have one as the first
-// event of its thread.
+// Whether the search leaves out a spurious failure of the event, which could have one if it were
+// the first event of its thread.
 bool LacksVariant(const Graph& graph, const GraphEvent& event) {
   GraphEvent first = event;
   first.index = 0;
@@ -97,8 +97,8 @@ std::optional<std::uint64_t> Number(std::string_view text) {
   return number;
 }
 
-// A walk from a thread's passage to another thread's, over the object that the one writes and the
-// other reads, and back to the first.
+// A walk from one thread's passage to another thread's, over the object that the former writes and
+// the latter reads, and back to the first thread.
 class Circles {
  public:
   explicit Circles(const std::unordered_set<std::uint64_t>& passages) {
@@ -119,7 +119,7 @@ class Circles {
   }
 
  private:
-  // Whether happens-before leaves the cycle: two of its steps do not synchronise.
+  // Whether happens-before permits the cycle: at least two of its steps do not synchronise.
   bool IsAllowed() const {
     int relaxed = 0;
     for (std::size_t i = 0; i < walk_.size(); ++i) {
@@ -194,7 +194,7 @@ void Omissions::AddPassage(std::uint64_t passage) {
   std::uint64_t& recent = recent_[(passage * 0x9e3779b97f4a7c15u) >> 54];
   if (recent == passage) return;
   recent = passage;
-  // Now and then: once there is a circle, the search need not look any more.
+  // Only now and then: once there is a cycle, the search need not look any more.
   if (passages_.insert(passage).second && std::has_single_bit(passages_.size())) LookForCircle();
 }
 

@@ -1,4 +1,4 @@
-// ExhaustiveMachine's part for plain data: no events, only races.
+// The part of ExhaustiveMachine for plain data, which makes no events but may race.
 #include "models/kit/exhaustive/run/exhaustive_machine.h"
 
 namespace nowait::model {

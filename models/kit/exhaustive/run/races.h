@@ -1,10 +1,11 @@
-// Data races: whether an access to something that is not atomic is ordered by happens-before after
-// the accesses before it.
+// Data races: whether an access to a non-atomic object is ordered, by happens-before, after the
+// earlier accesses.
 //
-// [intro.races] 21. An execution runs the accesses in an order that respects happens-before, so it
-// is enough to compare each with those that ran before it: the last write, and each thread's last
-// read. An access is ordered after one of another thread when it knows of an event which that
-// thread performed later; accesses between two events of a thread cannot be distinguished.
+// [intro.races] 21. An execution runs the accesses in an order that respects happens-before, so
+// each needs to be compared only with those that ran before it: the last write, and each thread's
+// last read. An access is ordered after one of another thread if it knows of an event that the
+// other thread performed later. Accesses between the same two events of a thread cannot be
+// distinguished.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_RACES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_RACES_H_
 
@@ -16,7 +17,7 @@
 
 namespace nowait::model {
 
-// Where an access stands: how many events its thread had performed. -1: before all threads.
+// The position of an access: how many events its thread had performed. -1: before all threads.
 struct Epoch {
   int thread = -1;
   unsigned done = 0;
@@ -40,14 +41,14 @@ class Accesses {
     if (ordered) write_ = now;
     return ordered;
   }
-  // Of an access that has raced: its counterpart; the last write, if that is one of them.
+  // The counterpart of an access that raced; the last write, if that is one of them.
   Epoch RacedWith(int thread, const Clock& known) const {
     if (!write_.IsBefore(thread, known)) return write_;
     const auto racing = [&](const Epoch& read) { return !read.IsBefore(thread, known); };
     const auto found = std::ranges::find_if(reads_, racing);
     return found == reads_.end() ? Epoch() : *found;
   }
-  // The construction.
+  // Records the construction.
   void Begin(const Epoch& now) { write_ = now; }
 
  private:

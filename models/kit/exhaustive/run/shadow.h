@@ -1,8 +1,8 @@
 // Shadow: the accesses to each byte of plain memory, and whether two of them race.
 //
-// [intro.races] 21 for memory that is not declared (models/kit/watch/watch.h), as races.h has it
-// for declared data. Nothing is forgotten within an execution: of each eight bytes all accesses
-// that a later one may race with are kept; a thread's later access replaces an earlier one that it
+// [intro.races] 21 for undeclared memory (models/kit/watch/watch.h); races.h does the same for
+// declared data. Nothing is forgotten within an execution: for each eight bytes, all accesses are
+// kept that a later one may race with. A later access of a thread replaces an earlier one that it
 // covers.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_SHADOW_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_SHADOW_H_
@@ -28,9 +28,9 @@ class Shadow {
     const void* code = nullptr;
   };
 
-  // Forgets all.
+  // Forgets all accesses.
   void Clear();
-  // Returns an access of another thread that this one, by a thread that knows `known`, races with.
+  // Returns another thread's access that races with this one, by a thread that knows `known`.
   std::optional<Earlier> Add(const PlainAccess& access, const Epoch& now, const Clock& known);
 
  private:
@@ -44,7 +44,7 @@ class Shadow {
   };
   struct Granule {
     std::uintptr_t number = 0;    // address / kGranule
-    std::uint32_t execution = 0;  // for which this is filled in
+    std::uint32_t execution = 0;  // the execution that this entry belongs to
     std::uint32_t first = kNone;  // cell
   };
 
@@ -53,7 +53,7 @@ class Shadow {
   Granule& Find(std::uintptr_t number);
   void Grow();
 
-  std::vector<Granule> granules_;  // a hash table, of a power of two, at most half full
+  std::vector<Granule> granules_;  // a hash table with a power of two of entries, at most half full
   std::size_t used_ = 0;
   std::uint32_t execution_ = 1;
   std::vector<Cell> cells_;  // index 0: no access

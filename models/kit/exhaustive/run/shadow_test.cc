@@ -1,4 +1,4 @@
-// The accesses that race, byte by byte, against all earlier ones.
+// The racing accesses, byte by byte, compared with a list of all earlier accesses.
 #include "models/kit/exhaustive/run/shadow.h"
 
 #include <catch2/catch.hpp>
@@ -66,7 +66,7 @@ TEST_CASE("however much memory there is, nothing of it is forgotten") {
   CHECK(shadow.Add({many, 1, false, nullptr}, {1, 0}, Knowing(0, 0)).has_value());
 }
 
-// The same question asked of a list of all accesses.
+// A list of all accesses answers the same question.
 TEST_CASE("as a list of all accesses has it") {
   struct Made {
     int thread;
@@ -82,7 +82,7 @@ TEST_CASE("as a list of all accesses has it") {
     Memory memory;
     std::vector<Made> made;
     unsigned done[2] = {0, 0};
-    unsigned known[2] = {0, 0};  // of the other one's
+    unsigned known[2] = {0, 0};  // of the other thread's steps
     for (bool raced = false; !raced && made.size() < 60;) {
       const int thread = static_cast<int>(below(2));
       if (below(3) == 0) ++done[thread];

@@ -1,7 +1,7 @@
 // SpinProbe: whether a thread that seems to wait in a loop would wait for ever.
 //
-// A thread that has yielded and done the same again is not run any further: the loop's next round
-// would be like the last one (execution.h). That is so unless the loop counts its rounds. Of
+// A thread that has yielded and then repeated itself is not run any further: the loop's next round
+// would be like the last one (execution.h). That is wrong if the loop counts its rounds. In
 //
 //   for (int i = 0; i < 3; ++i) {
 //     if (ready.load(acquire)) return;
@@ -9,13 +9,14 @@
 //   }
 //   SlowPath();
 //
-// the slow path would never be examined. So the thread is run on for some more rounds, in which
-// each step gets the result that it had in the last one. Nothing of that belongs to the execution.
-// If the thread then does anything else, the search has left something out, and is not finished.
+// the slow path would never be examined. The thread is therefore run for some more rounds, in which
+// each step gets the result that it had in the last round. None of this belongs to the execution.
+// If the thread then does anything else, the search has left something out, and is unfinished.
 //
-// A thread's further rounds follow from its observations: a probe is not repeated for the same
-// ones. The bound of a loop hardly ever depends on them: the first probe at a place is long, the
-// others are short. A loop that gives up after more rounds than kLong is not found.
+// A thread's further rounds follow from its observations, so a probe is not repeated for the same
+// observations. The bound of a loop hardly ever depends on them: the first probe at a place is
+// long, and the others are short. A loop that gives up after more than kLong rounds is not
+// detected.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_SPIN_PROBE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_SPIN_PROBE_H_
 
@@ -37,7 +38,7 @@ class SpinProbe {
   static constexpr unsigned kShort = 32;
   static constexpr unsigned kMaxCounted = 50'000;
 
-  // Whether there is something to try: the thread, which has observed this, yields there.
+  // Whether there is something to try: the thread, with these observations, yields at this site.
   bool Begin(const Site& site, const ObservationHash& observations) {
     if (probed_.Have(observations)) return false;
     active_ = true;
@@ -53,30 +54,30 @@ class SpinProbe {
   }
 
   bool active() const { return active_; }
-  // Complete ones of this probe.
+  // The number of complete rounds of this probe.
   unsigned rounds() const { return rounds_; }
-  // In the round that is under way.
+  // The number of steps in the current round.
   unsigned steps() const { return steps_; }
 
   void Step() { ++steps_; }
-  // The thread yields at the end of a round, or again without a step. Whether that was the last one
-  // to try.
+  // The thread yields at the end of a round, or again without a step. Returns whether that was the
+  // last round to try.
   bool EndRound() {
     steps_ = 0;
     idle_yields_ = 0;
     return ++rounds_ == limit_;
   }
   bool EndIdleYield() { return ++idle_yields_ == limit_; }
-  // A step of another kind, on plain data. Whether there have been too many.
+  // Counts a step of another kind, on plain data. Returns whether there have been too many.
   bool Count() { return ++counted_ == kMaxCounted; }
 
-  // The thread waits.
+  // Called when the thread waits.
   void End() {
     active_ = false;
     probed_.Add(observations_);
     if (limit_ == kLong) places_.push_back(site_);
   }
-  // Of a probe that found something, which a second one has to find again, or of none.
+  // Ends a probe that found something, for a second probe to find again; does nothing without one.
   void Cancel() { active_ = false; }
 
  private:
@@ -89,7 +90,7 @@ class SpinProbe {
   Site site_;
   ObservationHash observations_;
   ObservationHashCache probed_;
-  std::vector<Site> places_;  // where a long probe has been
+  std::vector<Site> places_;  // the places of long probes so far
 };
 
 }  // namespace nowait::model

@@ -1,10 +1,11 @@
 // ThreadLocals: whether the threads of a scenario use thread_local objects.
 //
-// The threads are fibers of one thread of the operating system, and so share each thread_local
-// object of the program. The checker cannot separate them; it can see that one has changed.
+// The threads are fibers of one operating-system thread, and therefore share each thread_local
+// object of the program. The checker cannot separate these objects, but it can detect that one has
+// changed.
 //
-// Only objects of the program itself are seen, and not those of shared libraries. A sanitizer that
-// is linked has some of its own there: then nothing is seen.
+// It sees only objects of the program itself, not those of shared libraries. A sanitizer linked
+// into the program has some there as well; in that case nothing is checked.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_THREAD_LOCALS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_THREAD_LOCALS_H_
 
@@ -16,12 +17,12 @@ namespace nowait::model {
 
 class ThreadLocals {
  public:
-  // Those of the calling thread.
+  // The objects of the calling thread.
   ThreadLocals();
 
-  // Before the fibers run.
+  // Called before the fibers run.
   void Save() { saved_.assign(block_.begin(), block_.end()); }
-  // After they have run: whether an object differs. Then all become as they were.
+  // Called after they have run. Returns whether an object differs, and restores all of them.
   bool RestoreIfChanged();
 
  private:

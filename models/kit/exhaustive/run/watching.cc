@@ -1,4 +1,4 @@
-// ExhaustiveMachine's part for a program whose plain accesses are watched
+// The part of ExhaustiveMachine for a program whose plain accesses are watched
 // (models/kit/watch/watch.h).
 #include <fmt/format.h>
 
@@ -19,12 +19,12 @@ std::string Words(const char* when, const Shadow::Earlier& access) {
 
 }  // namespace
 
-// By the scenario's code, between two of its steps. Memory that the policy declares is judged
-// twice, and by the policy first.
+// An access by the scenario's code, between two of its steps. Memory that the policy declares is
+// judged twice, first by the policy.
 void ExhaustiveMachine::Access(const PlainAccess& access) { Judge(access, Here()); }
 
-// The end of a block counts as a write to all of it, right before the step that gives the block
-// back.
+// The end of a block counts as a write to the whole block, immediately before the step that returns
+// the block.
 void ExhaustiveMachine::EndPlainMemory(const PlainAccess& block) {
   Judge(block, {execution_.running(), execution_.done() - 1});
 }
@@ -42,7 +42,7 @@ std::string ExhaustiveMachine::Describe(const void* address) {
   for (int region = 0; region <= kProgramRegion; ++region) {
     if (!arena_.region(region).Contains(address)) continue;
     const auto offset = static_cast<const char*>(address) - arena_.region(region).begin();
-    // The scenario's object is the first that is allocated.
+    // The scenario's object is the first allocation.
     if (region == kProgramRegion) return fmt::format("the scenario, at its byte {}", offset);
     return fmt::format("what thread {} has allocated, at its byte {}", region, offset);
   }

@@ -32,7 +32,7 @@ Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIn
   return slot;
 }
 
-// The graph with the event attached, if it is consistent.
+// Offers the graph with the event attached, if it is consistent.
 void Extension::Offer(const Graph& graph, Slot slot, int place) {
   Graph& child = work_list_.Push();
   child = graph;
@@ -61,10 +61,10 @@ void Extension::AddRead(Graph& graph, Slot slot, const Observations& observation
         maximal = event;
         continue;
       }
-      // Two updates cannot read the same write. The revisits above may take the other one away.
+      // Two updates cannot read the same write. The revisits above may remove the other one.
       if (event.writes && graph.IsUpdateAt(location, place + 1)) continue;
-      // A thread that would wait for a newer value than one that is there already; atomic::wait
-      // alone may do that (exhaustive_machine.h: lost wake-ups).
+      // The thread would wait for a newer value than one that already exists. Only atomic::wait may
+      // do so (exhaustive_machine.h: lost wake-ups).
       if (event.blocks && place != newest && event.request.effect != Effect::kReadUnlessEqual) {
         continue;
       }

@@ -1,10 +1,10 @@
-// Extension: the next event of a thread, and its possible results.
+// Extension: the next event of a thread and its possible results.
 //
-// A read may read each write that coherence allows, a write may take each place in modification
-// order that coherence and atomicity allow. One of the choices is taken at once, the maximal one:
-// the newest write, the newest place, the ordinary outcome. It is always consistent (seq_cst.h says
-// why). Each other one that is consistent makes a pending graph, as do the revisits by the value
-// that the event writes.
+// A read may read each write that coherence allows. A write may take each place in modification
+// order that coherence and atomicity allow. The maximal choice is taken at once: the newest
+// write, the newest place, the ordinary outcome. It is always consistent (seq_cst.h says why).
+// Each other consistent choice makes a pending graph, as do the revisits by the value that the
+// event writes.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_EXTENSION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_EXTENSION_H_
 
@@ -19,12 +19,12 @@ class Extension {
  public:
   explicit Extension(WorkList& work_list) : work_list_(work_list), revisits_(work_list) {}
 
-  // Adds the event that `request` makes, next in its thread, to `graph`. Returns its slot.
-  // location: kNoLocation for fences and choices. observations: of all threads, up to now; not
-  // looked at before there is a vain try.
+  // Adds the event for `request`, the next one of its thread, to `graph`. Returns its slot.
+  // location: kNoLocation for fences and choices. observations: of all threads, up to now; ignored
+  // until there is a vain attempt.
   Slot Add(Graph& graph, int thread, const Request& request, LocationIndex location,
            const Site& site, const Observations& observations);
-  // A thread that has observed this has read something stale, in vain, and does not look again.
+  // A thread with these observations has read something stale, in vain, and does not look again.
   void AddVainTry(const ObservationHash& observations) { vain_tries_.Add(observations); }
 
  private:

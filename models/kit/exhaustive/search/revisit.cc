@@ -12,8 +12,8 @@ namespace nowait::model {
 namespace {
 
 // Whether the event stands as if it were added last to `previous`, with the choices that the search
-// makes first: of the events in previous, a read reads the newest write, and a write is the newest
-// and not read by any.
+// makes first: among the events in `previous`, a read reads the newest write, and a write is the
+// newest and is not read.
 template <class Previous>
 bool IsMaximal(const Graph& graph, const GraphEvent& event, Slot slot, const Previous& previous) {
   if (event.variant != 0) return false;
@@ -34,7 +34,7 @@ bool IsMaximal(const Graph& graph, const GraphEvent& event, Slot slot, const Pre
   return true;
 }
 
-// Whether adding the events that a revisit of `read` by `write` takes away gives `graph` again.
+// Whether adding the events that a revisit of `read` by `write` removes yields `graph` again.
 bool IsMaximallyExtended(const Graph& graph, Slot read, const GraphEvent& write) {
   const auto leads_to_write = [&](Slot slot) {
     return write.porf.Has(graph[slot].thread, graph[slot].index);
@@ -68,7 +68,7 @@ void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size
   const Slot write = without.At(found.thread, found.index);
   const LocationIndex location = found.location;
 
-  // The write comes after all places that it or the read has seen, and an update after the write
+  // The write comes after all places that it or the read has seen; an update comes after the write
   // that it reads.
   int lowest = std::max(Floor(without, HappensBefore(without.Before(without[write])), location),
                         Floor(without, HappensBefore(without.Before(without[read])), location)) +
@@ -96,7 +96,7 @@ void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size
       Evaluate(again);
       if (!CanRepresent(graph, again, place)) continue;
       ComputeClocks(graph, again);
-      // A thread that would wait for a newer value than one that is there already.
+      // The thread would wait for a newer value than one that already exists.
       if (again.blocks && place != highest && again.request.effect != Effect::kReadUnlessEqual)
         continue;
       graph.Replace(read, again);

@@ -10,19 +10,19 @@
 
 namespace nowait::model {
 
-// The number of a child among those of one visit, for each step from the root.
+// For each step from the root, the number of a child among those of one visit.
 using TreePath = std::vector<std::uint32_t>;
 
-// ".", the root; ".3.0.12", the thirteenth child of the first child of the root's fourth.
+// "." is the root; ".3.0.12" is the thirteenth child of the first child of the root's fourth child.
 std::string Format(const TreePath& path);
 std::optional<TreePath> ParseTreePath(std::string_view text);
 
-// Several, at least one: ".3.0.12:.3.1".
+// Several paths, at least one: ".3.0.12:.3.1".
 std::string Format(const std::vector<TreePath>& paths);
 std::optional<std::vector<TreePath>> ParseTreePaths(std::string_view text);
 
-// Whether an uninterrupted search visits `path` before `other`: a graph before its children, and of
-// those the last one first.
+// Whether an uninterrupted search visits `path` before `other`: a graph before its children, and
+// the last child first.
 bool ComesBefore(const TreePath& path, const TreePath& other);
 
 }  // namespace nowait::model

@@ -1,4 +1,4 @@
-// The names of graphs, in words and in the order of the search.
+// The names of graphs, as text and in the order of the search.
 #include "models/kit/exhaustive/search/tree_path.h"
 
 #include <catch2/catch.hpp>

@@ -41,8 +41,8 @@ class LiveEncoder {
  public:
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
-  // The message for a frame, valid until the next call. The height fields and hulls of its bodies
-  // are there.
+  // The message for a frame, valid until the next call. The height fields, meshes and hulls of its
+  // bodies are there.
   // kCapacity "memory": the encoder is to be thrown away, with its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
 
@@ -64,6 +64,7 @@ class LiveEncoder {
   void AddGone(const LiveFrame& frame);
   void AddBodies(const LiveFrame& frame);
   void AddGround(const BodySnapshot& body);
+  void AddMesh(const BodySnapshot& body);
   void AddHull(std::uint32_t number, const ConvexHull& hull);
   void AddPlaces(const LiveFrame& frame);
   void AddStates(const LiveFrame& frame);

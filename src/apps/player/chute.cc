@@ -14,9 +14,14 @@ constexpr float kRadius = 7.0f, kDrop = 9.0f / kStepsOfTurn, kLowest = 1.0f;  //
 constexpr float kCosine = 0.99518473f, kSine = 0.09801714f;
 
 // Across the chute: out from its middle, and up.
-constexpr std::array<std::array<float, 2>, 8> kProfile = {
-    {{-1.7f, 1.5f}, {-1.4f, 0.6f}, {-0.8f, 0.12f}, {0, 0}, {0.8f, 0.12f}, {1.4f, 0.6f}, {1.7f, 1.4f},
-     {1.75f, 2.2f}}};
+constexpr std::array<std::array<float, 2>, 8> kProfile = {{{-1.7f, 1.5f},
+                                                           {-1.4f, 0.6f},
+                                                           {-0.8f, 0.12f},
+                                                           {0, 0},
+                                                           {0.8f, 0.12f},
+                                                           {1.4f, 0.6f},
+                                                           {1.7f, 1.4f},
+                                                           {1.75f, 2.2f}}};
 
 // Where the chute is after so many steps from its lower end: the direction out from the y axis, and
 // the height of its middle.
@@ -99,8 +104,8 @@ std::vector<BodyDef> BodiesInChutes(const TriangleMesh& chute, const Hulls& hull
     const auto round = static_cast<float>(i / 2 / (places.size() - 8));
     BodyDef def;
     def.shape = RandomShape(hulls, random);
-    def.position = places[places.size() - 1 - back].At(random.Between(-0.5f, 0.5f),
-                                                       0.9f + 0.9f * round);
+    def.position =
+        places[places.size() - 1 - back].At(random.Between(-0.5f, 0.5f), 0.9f + 0.9f * round);
     if (i % 2 == 1) def.position = {-def.position.x, def.position.y, -def.position.z};
     def.rotation = random.Rotation();
     def.linear_damping = 0.4f;

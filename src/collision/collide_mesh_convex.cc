@@ -34,6 +34,7 @@
 #include "src/collision/mesh_features.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/supporting_face.h"
+#include "src/collision/triangle.h"
 #include "src/collision/triangle_mesh.h"
 
 namespace nowait {
@@ -44,7 +45,7 @@ constexpr float kPreference = 0.003f;
 
 // A face of a triangle with active edges is taken for the way out without asking for a shorter one
 // when a shape is no deeper, in metres. Resting shapes are not.
-constexpr float kShallow = 0.006f;
+constexpr float kShallow = 0.02f;
 
 // Of a way along the surface, the cosine above which the normal of the triangle may stand for it.
 constexpr float kNearFace = 0.5f;
@@ -84,9 +85,13 @@ class ConvexOnMesh {
     const Vec3 deepest = ToFloat(core_.Support(ToDouble(-normal)));
     const float above = Dot(normal, deepest - triangle.vertices[0]) - radius_;
     if (above > margin_) return;
-    const bool is_way_out =
-        above >= beside - kPreference && (triangle.edges == 0 || above >= -kShallow);
+    const float towards = TowardsCentre(triangle);
+    if (towards > margin_) return;
+    const bool is_way_out = above >= std::max(beside, towards) - kPreference &&
+                            (triangle.edges == 0 || above >= -kShallow);
     if (is_way_out && AddOverFace(triangle, deepest)) return;
+    // What is left for a triangle without active edges is dropped as a contact.
+    if (is_way_out && triangle.edges == 0) return;
     if (!AddClosest(triangle, above) && !is_way_out && IsOver(triangle, deepest)) {
       AddOverFace(triangle, deepest);
     }
@@ -100,6 +105,14 @@ class ConvexOnMesh {
       return Dot(Outward(triangle, edge), point - triangle.vertices[edge]) <= 0.0f;
     };
     return is_within(0) && is_within(1) && is_within(2);
+  }
+
+  // How far the shape is from the triangle along the way from the triangle to the shape's centre: at
+  // least so far apart are they.
+  float TowardsCentre(const Triangle& triangle) const {
+    const Vec3 nearest = FindClosest(triangle.vertices, triangle.normal, shape_.position).point;
+    const Vec3 way = NormaliseOr(shape_.position - nearest, triangle.normal);
+    return Dot(way, ToFloat(core_.Support(ToDouble(-way))) - nearest) - radius_;
   }
 
   // How far the triangle is beyond the box around the shape, along the axes of the shape's frame.

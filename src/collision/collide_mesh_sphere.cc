@@ -32,14 +32,16 @@ void CollideMeshSphere(const Placed& placed, const Placed& sphere, float margin,
     if (squared > reach * reach) return;
     const bool is_face = closest.part == TrianglePart::kFace;
     const Vec3 normal = is_face ? triangle.normal : NormaliseOr(out, triangle.normal);
-    if (!is_face && !IsContact(mesh, triangle, closest.point, normal)) return;
     const float separation = std::sqrt(squared) - radius;
     const Vec3 position = centre - normal * (radius + 0.5f * separation);
     const auto corner =
         3 * static_cast<std::uint32_t>(closest.part) + static_cast<std::uint32_t>(closest.index);
     const ContactPoint point{position, normal, separation,
                              FeatureOf(MeshFeature::kClosest, triangle.id, corner)};
-    is_face ? contacts.Add(point) : contacts.AddUnlessThere(point);
+    const auto is_new = [&] {
+      return !contacts.IsThere(point) && IsContact(mesh, triangle, closest.point, normal);
+    };
+    if (is_face || is_new()) contacts.Add(point);
   });
   contacts.ReduceInto(manifold);
 }

@@ -6,6 +6,7 @@
 #ifndef NOWAIT_SRC_COLLISION_MESH_CONTACTS_H_
 #define NOWAIT_SRC_COLLISION_MESH_CONTACTS_H_
 
+#include <algorithm>
 #include <cstdint>
 
 #include "src/collision/candidates.h"
@@ -29,14 +30,14 @@ class MeshContacts {
   // point: in the mesh's frame.
   void Add(const ContactPoint& point) { candidates_.Add(InWorld(point)); }
   void AddUnlessThere(const ContactPoint& point) {
+    if (!IsThere(point)) Add(point);
+  }
+  bool IsThere(const ContactPoint& point) const {
     const ContactPoint here = InWorld(point);
-    for (const ContactPoint& other : candidates_.points()) {
-      if (LengthSquared(other.position - here.position) < kSamePlace * kSamePlace &&
-          Dot(other.normal, here.normal) > kSameNormal) {
-        return;
-      }
-    }
-    candidates_.Add(here);
+    return std::ranges::any_of(candidates_.points(), [&](const ContactPoint& other) {
+      return LengthSquared(other.position - here.position) < kSamePlace * kSamePlace &&
+             Dot(other.normal, here.normal) > kSameNormal;
+    });
   }
 
   void ReduceInto(Manifold& manifold) { candidates_.ReduceInto(manifold); }

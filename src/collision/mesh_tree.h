@@ -36,7 +36,7 @@ class MeshChild {
  public:
   static constexpr std::uint32_t kLeafSize = 8;
 
-  constexpr MeshChild() = default;
+  MeshChild() = default;  // any: a walk's list of them is not cleared
   static constexpr MeshChild Node(std::uint32_t node) { return MeshChild(node); }
   // count: 1 .. kLeafSize.
   static constexpr MeshChild Leaf(std::uint32_t first, std::uint32_t count) {
@@ -52,7 +52,7 @@ class MeshChild {
   static constexpr std::uint32_t kLeaf = 1u << 31, kFirstBits = 28;
   explicit constexpr MeshChild(std::uint32_t word) : word_(word) {}
 
-  std::uint32_t word_ = 0;
+  std::uint32_t word_;
 };
 
 // The children's boxes, in steps. A child that is not there has a box that is inside out.

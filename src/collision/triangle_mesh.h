@@ -119,8 +119,10 @@ template <class Visit>
 void TriangleMesh::VisitTriangles(const Bounds<3>& box, Visit visit) const {
   tree_.VisitLeaves(box, [&](std::uint32_t first, std::uint32_t count) {
     for (std::uint32_t id = first; id < first + count; ++id) {
-      const auto [a, b, c] = PlacesOf(id);
-      if (Overlaps(box, ToBounds(Min(Min(a, b), c), Max(Max(a, b), c)))) visit(TriangleAt(id));
+      const std::array<Vec3, 3> places = PlacesOf(id);
+      const auto& [a, b, c] = places;
+      if (!Overlaps(box, ToBounds(Min(Min(a, b), c), Max(Max(a, b), c)))) continue;
+      visit(Triangle{id, places, NormalOf(places), triangles_[id].edges()});
     }
   });
 }

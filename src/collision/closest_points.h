@@ -9,8 +9,8 @@
 // shapes themselves; a depth of cores is exact to 1e-7 of their size.
 //
 // Thread safety: pure functions; any thread. No allocation.
-// Complexity: constant for convex shapes; for a height field and a mesh logarithmic in its parts where one
-// place is nearest, linear where a whole region is equally near.
+// Complexity: constant for convex shapes; for a height field and a mesh logarithmic in its parts
+// where one place is nearest, linear where a whole region is equally near.
 // Source: gjk.h, epa.h. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CLOSEST_POINTS_H_
 #define NOWAIT_SRC_COLLISION_CLOSEST_POINTS_H_

@@ -11,11 +11,11 @@
 //     Where a face of the shape lies on it, the triangle is cut by the sides of that face;
 //     elsewhere the closest points are the contact.
 // Across a convex edge the plane of the far triangle lies deep in a shape that stands on the near
-// one. Such a plane is no way out: the axes of the shape's own box or the closest points show a
-// shorter one, and it ends at the convex edge. Of a shape that is deep in a fine mesh there is a shorter way, too, but it
-// leads along the surface into the next triangle. It is taken along the normal, if that is near, or
-// else the face over which the shape is deepest is the way out; the separation may then be less than
-// the depth.
+// one. Such a plane is no way out. The axes of the shape's own box, the way to its centre or the
+// closest points show a shorter one, and it ends at the convex edge.
+// Of a shape that is deep in a fine mesh there is a shorter way, too, but it leads along the
+// surface into the next triangle. It is taken along the normal if that is near; otherwise the face
+// over which the shape is deepest is the way out. The separation may then be less than the depth.
 //
 // Bound: linear in the triangles that the shape's box touches.
 //
@@ -90,7 +90,7 @@ class ConvexOnMesh {
     const bool is_way_out = above >= std::max(beside, towards) - kPreference &&
                             (triangle.edges == 0 || above >= -kShallow);
     if (is_way_out && AddOverFace(triangle, deepest)) return;
-    // What is left for a triangle without active edges is dropped as a contact.
+    // At its edges no contact would count.
     if (is_way_out && triangle.edges == 0) return;
     if (!AddClosest(triangle, above) && !is_way_out && IsOver(triangle, deepest)) {
       AddOverFace(triangle, deepest);
@@ -107,8 +107,7 @@ class ConvexOnMesh {
     return is_within(0) && is_within(1) && is_within(2);
   }
 
-  // How far the shape is from the triangle along the way from the triangle to the shape's centre: at
-  // least so far apart are they.
+  // How far the shape is from the triangle, along the way from there to the shape's centre.
   float TowardsCentre(const Triangle& triangle) const {
     const Vec3 nearest = FindClosest(triangle.vertices, triangle.normal, shape_.position).point;
     const Vec3 way = NormaliseOr(shape_.position - nearest, triangle.normal);
@@ -127,8 +126,8 @@ class ConvexOnMesh {
     return std::max({beyond.x, beyond.y, beyond.z});
   }
 
-  // deepest: of the shape's core, below the triangle's plane. Whether that part of the shape is over
-  // the triangle.
+  // deepest: the point of the shape's core that is lowest over the triangle's plane. Whether that
+  // part of the shape is over the triangle.
   bool AddOverFace(const Triangle& triangle, Vec3 deepest) {
     const Vec3 normal = triangle.normal;
     const float above = Dot(normal, deepest - triangle.vertices[0]) - radius_;

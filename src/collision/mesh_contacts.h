@@ -1,4 +1,4 @@
-// MeshContacts: the contact points of one shape with one mesh, from the mesh's frame into the world.
+// MeshContacts: the contact points of one shape with one mesh, as they are in the world.
 //
 // The triangles beside an edge find the same point of it; it is taken once.
 //

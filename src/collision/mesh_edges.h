@@ -23,7 +23,7 @@ namespace nowait {
 
 using MeshCorners = std::array<std::uint32_t, 3>;  // of one triangle
 
-// A bend outwards by a smaller angle than this (the sine) is none.
+// An edge that bends outwards by a smaller angle than this (the sine) is level.
 inline constexpr double kLevelEdge = 1e-4;
 
 // For each triangle: bit e, whether the edge from its corner e to the next one is active. The

@@ -1,5 +1,5 @@
-// Contacts with meshes: the same as with the shapes that the meshes are of, none at inner edges,
-// and the same wherever the mesh stands.
+// Contacts with meshes: the same as with the shapes that the meshes are of, wherever the mesh
+// stands. Inner edges have no contacts.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -222,7 +222,7 @@ TEST_CASE("contact points with hills lie on the surface of the shape") {
       const Vec3 on_shape = point.position + point.normal * (0.5f * point.separation);
       CAPTURE(round, point.separation);
       CHECK(OutsideOf(body, on_shape) < 5e-3f + 0.3f * std::max(-point.separation, 0.0f));
-      // Of a tilted capsule, the ball around a place of its segment reaches the surface only at ends.
+      // Of a tilted capsule, a ball around a place of its segment may touch inside.
       if (shape.kind != ShapeKind::kCapsule) CHECK(OutsideOf(body, on_shape) > -5e-3f);
     }
   }

@@ -1,5 +1,5 @@
-// Worlds with meshes: bodies do not catch on inner edges, rest on hills of triangles, and move alike
-// for any number of threads.
+// Worlds with meshes: bodies do not catch on inner edges, rest on hills of triangles, and move
+// alike for any number of threads.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -161,7 +161,8 @@ void MeshTree::VisitLeaves(const Bounds<3>& box, Visit visit) const {
     meets.fill(true);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       for (std::size_t c = 0; c < MeshNode::kChildren; ++c) {
-        meets[c] &= (node.min[axis][c] <= high[axis]) & (node.max[axis][c] >= low[axis]);
+        meets[c] &= node.min[axis][c] <= high[axis];
+        meets[c] &= node.max[axis][c] >= low[axis];
       }
     }
     for (std::size_t c = MeshNode::kChildren; c-- > 0;) {

@@ -51,7 +51,7 @@ class Walk {
       // So large that it decides, and so small that no product with it is infinite.
       constexpr float kParallel = 1e30f;
       inverse_[a] = std::abs(along) > 1.0f / kParallel ? 1.0f / along : kParallel;
-      is_down_[a] = along < 0.0f;
+      is_down_[a] = inverse_[a] < 0.0f;
     }
   }
 

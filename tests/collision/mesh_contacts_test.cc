@@ -229,6 +229,62 @@ TEST_CASE("contact points with hills lie on the surface of the shape") {
   CHECK(points > 200);
 }
 
+// A floor of cells two metres wide on one side and one metre wide on the other: where they meet,
+// vertices lie in the middle of edges. The vertices of each triangle are its own.
+MeshData FloorWithCornersInEdges() {
+  MeshData data;
+  const auto add = [&](Vec3 a, Vec3 b, Vec3 c) {
+    const auto at = static_cast<std::uint32_t>(data.vertices.size());
+    data.vertices.insert(data.vertices.end(), {a, b, c});
+    data.AddTriangle(at, at + 1, at + 2);
+  };
+  const auto add_cell = [&](float x, float z, float size) {
+    add({x, 0, z}, {x, 0, z + size}, {x + size, 0, z + size});
+    add({x, 0, z}, {x + size, 0, z + size}, {x + size, 0, z});
+  };
+  for (int k = -3; k < 3; ++k) add_cell(-2, 2.0f * static_cast<float>(k), 2);
+  for (int k = -6; k < 6; ++k) add_cell(0, static_cast<float>(k), 1);
+  for (int k = -6; k < 6; ++k) add_cell(1, static_cast<float>(k), 1);
+  return data;
+}
+
+TEST_CASE("corners in the middle of edges are level, whoever has the vertices") {
+  const auto mesh = MeshOf(FloorWithCornersInEdges());
+  const Shape of_mesh = Shape::Mesh(mesh.get());
+  Random random(98);
+  Shapes shapes;
+  for (int round = 0; round < 300; ++round) {
+    const Shape shape = shapes.Draw(kConvex[round % kConvex.size()], random, 0.5f);
+    const Quat turn = round % 2 == 0 ? Quat{} : random.Rotation();
+    const float below = static_cast<float>(Reach(Placed(shape, {}, turn), {0, -1, 0}));
+    const Vec3 place = random.InBox({-0.6f, 0, -4}, {0.4f, 0, 4}) +
+                       Vec3{0, below + random.Between(-0.01f, 0.015f), 0};
+    const Manifold manifold = Contacts(Placed(of_mesh, {}, {}), Placed(shape, place, turn));
+    CAPTURE(round, place.x, place.z);
+    REQUIRE(!manifold.empty());
+    for (const ContactPoint& point : manifold.points()) CHECK(point.normal.y > 0.9999f);
+  }
+}
+
+TEST_CASE("a sheet that is given twice holds on both sides") {
+  MeshData data = Sheet(8, 0.5f);
+  const std::size_t once = data.indices.size();
+  for (std::size_t i = 0; i < once; i += 3) {
+    data.AddTriangle(data.indices[i], data.indices[i + 2], data.indices[i + 1]);
+  }
+  const auto mesh = MeshOf(data);
+  const Shape of_mesh = Shape::Mesh(mesh.get()), box = Shape::Box({0.3f, 0.2f, 0.4f});
+  for (const float side : {-1.0f, 1.0f}) {
+    const Placed body(box, {0.1f, side * 0.199f, 0.2f}, {});
+    const Manifold manifold = Contacts(Placed(of_mesh, {}, {}), body);
+    REQUIRE(manifold.count() == 4);
+    for (const ContactPoint& point : manifold.points()) {
+      CHECK(point.normal.y == side);
+      CHECK(point.separation == Approx(-0.001).margin(1e-5));
+    }
+  }
+}
+
 TEST_CASE("a mesh is not met from behind, and not by another mesh") {
   const auto mesh = MeshOf(Sheet(8, 0.5f));
   const Shape of_mesh = Shape::Mesh(mesh.get());

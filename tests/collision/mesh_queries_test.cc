@@ -116,6 +116,8 @@ TEST_CASE("rays along a flat mesh, without length, and out of its reach") {
   CHECK(hit->fraction == 0.25f);
   CHECK(hit->normal == Vec3{0, 1, 0});
   CHECK(!IsInside({0.2f, 0, 0.3f}, shape, {}, {}));
+  // So nearly parallel to an axis that the way along it is no number of steps.
+  CHECK(cast({0.2f, 1, 0.3f}, {-1e-36f, -4, 1e-38f}));
   // From beyond what floats can follow.
   const auto far = cast({0.2f, 3e8f, 0.3f}, {0, -4e8f, 0});
   REQUIRE(far);

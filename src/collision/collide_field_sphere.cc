@@ -20,7 +20,7 @@ namespace nowait {
 namespace {
 
 bool IsContact(const HeightField& field, const HeightField::Triangle& triangle,
-               const ClosestOnTriangle& closest, Vec3 out) {
+               const ClosestOnTriangle<Vec3>& closest, Vec3 out) {
   const auto v = static_cast<std::size_t>(closest.index);
   switch (closest.part) {
     case TrianglePart::kFace:
@@ -37,7 +37,7 @@ bool IsContact(const HeightField& field, const HeightField::Triangle& triangle,
 }
 
 std::uint32_t FeatureOf(const HeightField& field, const HeightField::Triangle& triangle,
-                        const ClosestOnTriangle& closest) {
+                        const ClosestOnTriangle<Vec3>& closest) {
   const auto v = static_cast<std::size_t>(closest.index);
   switch (closest.part) {
     case TrianglePart::kFace:
@@ -85,7 +85,8 @@ void CollideFieldSphere(const Placed& placed, const Placed& sphere, float margin
       const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
       const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
       if (height < 0.0f || height > reach) continue;
-      const ClosestOnTriangle closest = FindClosest(triangle.vertices, triangle.normal, centre);
+      const ClosestOnTriangle<Vec3> closest =
+          FindClosest(triangle.vertices, triangle.normal, centre);
       const Vec3 out = centre - closest.point;
       const float squared = LengthSquared(out);
       if (squared > reach * reach || !IsContact(field, triangle, closest, out)) continue;

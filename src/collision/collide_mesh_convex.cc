@@ -34,7 +34,6 @@
 #include "src/collision/mesh_features.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/supporting_face.h"
-#include "src/collision/triangle.h"
 #include "src/collision/triangle_mesh.h"
 
 namespace nowait {
@@ -109,7 +108,7 @@ class ConvexOnMesh {
 
   // How far the shape is from the triangle, along the way from there to the shape's centre.
   float TowardsCentre(const Triangle& triangle) const {
-    const Vec3 nearest = FindClosest(triangle.vertices, triangle.normal, shape_.position).point;
+    const Vec3 nearest = ToFloat(FindClosest(triangle, shape_.position).point);
     const Vec3 way = NormaliseOr(shape_.position - nearest, triangle.normal);
     return Dot(way, ToFloat(core_.Support(ToDouble(-way))) - nearest) - radius_;
   }

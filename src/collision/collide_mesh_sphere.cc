@@ -11,7 +11,6 @@
 #include "src/collision/collide.h"
 #include "src/collision/mesh_contacts.h"
 #include "src/collision/mesh_features.h"
-#include "src/collision/triangle.h"
 #include "src/collision/triangle_mesh.h"
 
 namespace nowait {
@@ -26,8 +25,8 @@ void CollideMeshSphere(const Placed& placed, const Placed& sphere, float margin,
   mesh.VisitTriangles(ToBounds(centre - around, centre + around), [&](const auto& triangle) {
     const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
     if (height < 0.0f || height > reach) return;
-    const ClosestOnTriangle closest = FindClosest(triangle.vertices, triangle.normal, centre);
-    const Vec3 out = centre - closest.point;
+    const auto closest = FindClosest(triangle, centre);
+    const Vec3 out = ToFloat(ToDouble(centre) - closest.point);
     const float squared = LengthSquared(out);
     if (squared > reach * reach) return;
     const bool is_face = closest.part == TrianglePart::kFace;
@@ -39,7 +38,7 @@ void CollideMeshSphere(const Placed& placed, const Placed& sphere, float margin,
     const ContactPoint point{position, normal, separation,
                              FeatureOf(MeshFeature::kClosest, triangle.id, corner)};
     const auto is_new = [&] {
-      return !contacts.IsThere(point) && IsContact(mesh, triangle, closest.point, normal);
+      return !contacts.IsThere(point) && IsContact(mesh, triangle, ToFloat(closest.point), normal);
     };
     if (is_face || is_new()) contacts.Add(point);
   });

@@ -16,10 +16,15 @@
 #ifndef NOWAIT_SRC_COLLISION_MESH_FEATURES_H_
 #define NOWAIT_SRC_COLLISION_MESH_FEATURES_H_
 
+#include "src/collision/triangle.h"
 #include "src/collision/triangle_mesh.h"
+#include "src/math/double3.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
+
+// In doubles: meshes have needles.
+ClosestOnTriangle<Double3> FindClosest(const TriangleMesh::Triangle& triangle, Vec3 place);
 
 // A direction nearer to the normal of a triangle than this (a cosine, 0.8 degrees) is that of its
 // face, also where rounding has put the point on an edge.

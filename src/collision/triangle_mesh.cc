@@ -18,7 +18,7 @@ constexpr float kFarthest = 1e4f;
 
 // A triangle lower than this part of its longest side has no normal that floats could tell.
 constexpr double kFlat = 1e-5;
-constexpr double kLeastArea = 1e-11;  // twice the area in square metres, as NormaliseOr needs
+constexpr double kLeastArea = 1e-11;  // twice the area, in square metres
 
 // The rounding of a place, as a part of the largest coordinate: some units in the last place.
 constexpr float kRoundingOfPlace = 1e-6f;

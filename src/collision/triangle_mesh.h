@@ -34,6 +34,7 @@
 #include "src/base/result.h"
 #include "src/collision/mesh_tree.h"
 #include "src/math/bounds.h"
+#include "src/math/double3.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -106,8 +107,11 @@ class TriangleMesh {
   std::uint32_t dropped_ = 0;
 };
 
+// In doubles: the sides of a needle are nearly parallel.
 inline Vec3 NormalOf(const std::array<Vec3, 3>& vertices) {
-  return NormaliseOr(Cross(vertices[1] - vertices[0], vertices[2] - vertices[0]), {0, 1, 0});
+  const Double3 from = ToDouble(vertices[0]);
+  const Double3 normal = Cross(ToDouble(vertices[1]) - from, ToDouble(vertices[2]) - from);
+  return ToFloat(normal * (1.0 / Length(normal)));
 }
 
 inline TriangleMesh::Triangle TriangleMesh::TriangleAt(std::uint32_t id) const {

@@ -81,7 +81,9 @@ void Place(Body& body, Vec3 position, Quat rotation) {
 Result<Body> MakeBody(const BodyDef& def) {
   const FloatModeScope float_mode;
   if (def.type != BodyType::kStatic && IsSurface(def.shape)) {
-    return Fail(ErrorCode::kInvalidArgument, "type", 0, "a height field and a mesh are static");
+    return Fail(
+        ErrorCode::kInvalidArgument, "type", 0,
+        def.shape.kind == ShapeKind::kMesh ? "a mesh is static" : "a height field is static");
   }
   const Result<void> valid =
       All(Validate(def.shape), ValidatePlace(def.shape, def.position, def.rotation),

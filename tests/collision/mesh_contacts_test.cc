@@ -319,10 +319,13 @@ TEST_CASE("a shape far larger or smaller than the triangles, and one beside need
     const Placed at(small, {123.4f, under - 1e-5f, -77.7f}, {});
     CHECK(Contacts(Placed(of_flat, {}, {}), at).count() >= 1);
   }
+  // A millimetre wide and twenty metres long, turned so that no coordinate is even.
   MeshData needles;
-  for (std::uint32_t i = 0; i < 200; ++i) {
-    const float x = 0.001f * static_cast<float>(i);
-    needles.vertices.insert(needles.vertices.end(), {{x, 0, -5}, {x, 0, 5}});
+  const Mat3 slope = ToMatrix(FromAxisAngle(NormaliseOr({3, 1, 2}, {}), 0.4f));
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    const float x = 0.001f * static_cast<float>(i) - 0.3f;
+    needles.vertices.insert(needles.vertices.end(),
+                            {slope * Vec3{x, 0, -10}, slope * Vec3{x, 0, 10}});
     if (i > 0) {
       needles.AddTriangle(2 * i - 2, 2 * i - 1, 2 * i + 1);
       needles.AddTriangle(2 * i - 2, 2 * i + 1, 2 * i);
@@ -332,11 +335,17 @@ TEST_CASE("a shape far larger or smaller than the triangles, and one beside need
   const Shape of_fence = Shape::Mesh(fence.get());
   for (const ShapeKind kind : kConvex) {
     const Shape shape = shapes.Draw(kind, random, 0.3f);
-    const float below = static_cast<float>(Reach(Placed(shape, {}, {}), {0, -1, 0}));
-    const Placed at(shape, {0.1f, below - 0.001f, 0.5f}, {});
-    const Manifold manifold = Contacts(Placed(of_fence, {}, {}), at);
-    REQUIRE(!manifold.empty());
-    CHECK(Least(manifold) == Approx(-0.001).margin(1e-4));
+    const float below = static_cast<float>(Reach(Placed(shape, {}, {}), -slope.y));
+    for (const float along : {-7.3f, 0.5f, 9.1f}) {
+      const Vec3 place = slope * Vec3{0.01f, below - 0.001f, along};
+      const Manifold manifold = Contacts(Placed(of_fence, {}, {}), Placed(shape, place, {}));
+      CAPTURE(static_cast<int>(kind), along);
+      REQUIRE(!manifold.empty());
+      CHECK(Least(manifold) == Approx(-0.001).margin(1.05e-3));
+      for (const ContactPoint& point : manifold.points()) {
+        CHECK(Dot(point.normal, slope.y) > 0.9999f);
+      }
+    }
   }
 }
 

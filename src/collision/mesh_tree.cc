@@ -119,9 +119,10 @@ class MeshTreeBuilder {
     }
     const float extent = centres.Extent(axis);
     if (extent > 0.0f) {
-      const float low = centres.min[axis], scale = static_cast<float>(kBins) / extent;
+      const float low = centres.min[static_cast<std::size_t>(axis)];
       const auto bin_of = [&](std::uint32_t triangle) {
-        return std::min(static_cast<int>((CentreOf(triangle)[axis] - low) * scale), kBins - 1);
+        const float part = (CentreOf(triangle)[axis] - low) / extent;  // no extent is too small
+        return std::min(static_cast<int>(part * kBins), kBins - 1);
       };
       const int bin = CheapestCut(range, bin_of);
       const auto middle = std::partition(order_.begin() + range.begin, order_.begin() + range.end,

@@ -26,8 +26,8 @@ bool IsOnActiveEdge(const TriangleMesh::Triangle& triangle, Vec3 point, float sa
   return !is_on_edge;  // where rounding has moved it inside, the triangles at the point decide
 }
 
-// point: of the triangle. Of all ways in its plane the steepest one leads closest, if it stays in the
-// triangle; otherwise one of the edges at the point does.
+// point: of the triangle. Of all ways in its plane the steepest one leads closest if it stays in
+// the triangle; otherwise one of the edges at the point does.
 bool LeadsCloserIn(const TriangleMesh::Triangle& triangle, Vec3 point, Vec3 out, float same) {
   const Vec3 steepest = out - triangle.normal * Dot(triangle.normal, out);
   bool stays_inside = true;

@@ -14,8 +14,8 @@ namespace nowait {
 
 enum class TrianglePart : std::uint8_t { kFace, kEdge, kVertex };
 
-// V: Vec3 or Double3. Doubles tell the face of a needle from its edges down to a height of 1e-7 of
-// its length; floats do so for triangles that are no needles.
+// V: Vec3 or Double3. With floats, rounding decides between the face and the edges of a needle;
+// with doubles it does so only below a height of 1e-7 of its length.
 template <class V>
 struct ClosestOnTriangle {
   V point;

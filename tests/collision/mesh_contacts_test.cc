@@ -248,7 +248,7 @@ MeshData FloorWithCornersInEdges() {
   return data;
 }
 
-TEST_CASE("corners in the middle of edges are level, whoever has the vertices") {
+TEST_CASE("corners in the middle of edges are level, also where no vertex is shared") {
   const auto mesh = MeshOf(FloorWithCornersInEdges());
   const Shape of_mesh = Shape::Mesh(mesh.get());
   Random random(98);

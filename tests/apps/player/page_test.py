@@ -190,7 +190,7 @@ class Recorded(PlayerPage):
             self.assertEqual(self.run_script(_PLACES), forwards)
 
     def test_a_mesh_is_drawn_with_all_its_triangles(self):
-        subprocess.run([PLAYER, "chute", "--headless", "--seconds", "0.2", "--bodies", "4", "--threads", "1",
+        subprocess.run([PLAYER, "chute", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",
                         "--export", self.path("chute.html")], check=True, stdout=subprocess.DEVNULL)
         self.driver.set_window_size(1400, 1000)
         self.visit(self.path("chute.html"))

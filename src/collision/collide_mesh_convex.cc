@@ -52,7 +52,7 @@ constexpr float kNearFace = 0.5f;
 constexpr float kRounding = 1e-4f;
 
 // The corner in the feature of the deepest point; those of clipped faces are below it.
-constexpr std::uint32_t kDeepest = 63;
+constexpr std::uint32_t kDeepest = 511;
 
 class ConvexOnMesh {
  public:

@@ -15,12 +15,12 @@
 
 namespace nowait {
 
-// Where in a triangle a point comes from: the four highest bits of its feature. Below them are the
-// triangle and six bits of a corner.
+// Where in a triangle a point comes from: the two highest bits of its feature. Below them are the
+// triangle, 21 bits, and a corner, as clipped_face.h numbers them.
 enum class MeshFeature : std::uint32_t { kFace, kUnderFace, kClosest };
 
 inline std::uint32_t FeatureOf(MeshFeature kind, std::uint32_t triangle, std::uint32_t corner) {
-  return static_cast<std::uint32_t>(kind) << 28 | triangle << 6 | corner;
+  return static_cast<std::uint32_t>(kind) << 30 | triangle << 9 | corner;
 }
 
 class MeshContacts {

@@ -14,7 +14,7 @@ namespace nowait {
 
 enum class BodyType : std::uint8_t {
   kStatic,   // never moves in an update; any shape
-  kDynamic,  // moved by forces and contacts; any shape but a height field
+  kDynamic,  // moved by forces and contacts; any shape but a height field and a mesh
 };
 
 struct BodyDef {

@@ -9,43 +9,55 @@
 
 namespace nowait {
 
-class ConvexHull;   // src/collision/convex_hull.h
-class HeightField;  // src/collision/height_field.h
+class ConvexHull;    // src/collision/convex_hull.h
+class HeightField;   // src/collision/height_field.h
+class TriangleMesh;  // src/collision/triangle_mesh.h
 
-enum class ShapeKind : std::uint8_t { kSphere, kCapsule, kBox, kHeightField, kCylinder, kHull };
-inline constexpr std::size_t kShapeKinds = 6;
+enum class ShapeKind : std::uint8_t {
+  kSphere,
+  kCapsule,
+  kBox,
+  kHeightField,
+  kCylinder,
+  kHull,
+  kMesh
+};
+inline constexpr std::size_t kShapeKinds = 7;
 
 // Made by one of the functions below; checked when a body is created from it. All sizes in metres.
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
   float radius = 0.0f;       // of a sphere, a capsule or a cylinder
   float half_height = 0.0f;  // half the length of a capsule's segment or of a cylinder, along y
-  Vec3 half;                 // half the extents of a box
-  // Not owned, and shared by any number of bodies: it must outlive every world that uses it.
+  Vec3 half = {};            // half the extents of a box
+  // Not owned, and shared by any number of bodies: they must outlive every world that uses them.
   const HeightField* height_field = nullptr;
   const ConvexHull* hull = nullptr;
+  const TriangleMesh* mesh = nullptr;
 
   friend bool operator==(const Shape&, const Shape&) = default;
 
-  static Shape Sphere(float radius) {
-    return {ShapeKind::kSphere, radius, 0.0f, {}, nullptr, nullptr};
-  }
+  static Shape Sphere(float radius) { return {.kind = ShapeKind::kSphere, .radius = radius}; }
   // The points within `radius` of the segment from (0, -half_height, 0) to (0, half_height, 0).
   static Shape Capsule(float half_height, float radius) {
-    return {ShapeKind::kCapsule, radius, half_height, {}, nullptr, nullptr};
+    return {.kind = ShapeKind::kCapsule, .radius = radius, .half_height = half_height};
   }
-  static Shape Box(Vec3 half) { return {ShapeKind::kBox, 0.0f, 0.0f, half, nullptr, nullptr}; }
+  static Shape Box(Vec3 half) { return {.kind = ShapeKind::kBox, .half = half}; }
   // Around the y axis, from -half_height to half_height.
   static Shape Cylinder(float half_height, float radius) {
-    return {ShapeKind::kCylinder, radius, half_height, {}, nullptr, nullptr};
+    return {.kind = ShapeKind::kCylinder, .radius = radius, .half_height = half_height};
   }
-  static Shape Hull(const ConvexHull* hull) {
-    return {ShapeKind::kHull, 0.0f, 0.0f, {}, nullptr, hull};
-  }
+  static Shape Hull(const ConvexHull* hull) { return {.kind = ShapeKind::kHull, .hull = hull}; }
   static Shape Ground(const HeightField* field) {
-    return {ShapeKind::kHeightField, 0.0f, 0.0f, {}, field, nullptr};
+    return {.kind = ShapeKind::kHeightField, .height_field = field};
   }
+  static Shape Mesh(const TriangleMesh* mesh) { return {.kind = ShapeKind::kMesh, .mesh = mesh}; }
 };
+
+// Whether only static bodies may have the shape: it is a surface, without a volume or a mass.
+inline bool IsSurface(const Shape& shape) {
+  return shape.kind == ShapeKind::kHeightField || shape.kind == ShapeKind::kMesh;
+}
 
 }  // namespace nowait
 

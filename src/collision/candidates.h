@@ -20,6 +20,8 @@ class Candidates {
     points_[count_++] = point;
   }
 
+  std::span<const ContactPoint> points() const { return std::span(points_).first(count_); }
+
   void ReduceInto(Manifold& manifold) { Reduce(std::span(points_).first(count_), manifold); }
 
  private:

@@ -9,7 +9,9 @@
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
 #include "src/collision/height_field.h"
+#include "src/collision/in_frame.h"
 #include "src/collision/shape_geometry.h"
+#include "src/collision/triangle_mesh.h"
 
 namespace nowait {
 namespace {
@@ -19,8 +21,8 @@ ClosestPoints ToWorld(const CoreDistance& of, Vec3 origin) {
           ToFloat(of.normal)};
 }
 
-// The deepest point of a shape in the ground, if it is in it.
-std::optional<ClosestPoints> InGround(const Placed& shape, const Placed& ground) {
+// The deepest point of a shape in the ground or a mesh, if it is in it.
+std::optional<ClosestPoints> InSurface(const Placed& shape, const Placed& ground) {
   Manifold manifold;
   Collide(shape, ground, 0.0f, manifold);
   const ContactPoint* deepest = nullptr;
@@ -33,12 +35,15 @@ std::optional<ClosestPoints> InGround(const Placed& shape, const Placed& ground)
                        deepest->normal};
 }
 
-// How far an axis-aligned box is from a part of the ground, which goes down without end.
-float Between(const Bounds<3>& box, const GroundPart& part) {
-  const Vec3 apart{std::max(part.min_x - box.max[0], box.min[0] - part.max_x),
-                   box.min[1] - part.top,
-                   std::max(part.min_z - box.max[2], box.min[2] - part.max_z)};
+// How far two axis-aligned boxes are apart.
+float Between(const Bounds<3>& a, const Bounds<3>& b) {
+  const Vec3 apart = Max(MinOf(b) - MaxOf(a), MinOf(a) - MaxOf(b));
   return Length(Max(apart, {}));
+}
+
+// So that what is exactly so far away counts.
+float JustBeyond(float distance) {
+  return std::nextafter(distance, std::numeric_limits<float>::max());
 }
 
 std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& ground,
@@ -47,10 +52,9 @@ std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& groun
   const Core core(shape, shape.position);
   const Bounds<3> box = BoundsIn(*shape.shape, shape.position - ground.position, shape.rotation);
   std::optional<CoreDistance> best;
-  // So that what is exactly so far away counts.
-  float limit = std::nextafter(max_distance, std::numeric_limits<float>::max());
+  float limit = JustBeyond(max_distance);
   ForEachCell(
-      field, limit, [&](const GroundPart& part) { return Between(box, part); },
+      field, limit, [&](const GroundPart& part) { return Between(box, part.box()); },
       [&](std::uint32_t i, std::uint32_t k) {
         for (std::uint32_t which = 0; which < 2; ++which) {
           const Core triangle = Core::OfTriangle(field.TriangleAt(i, k, which).vertices,
@@ -66,14 +70,40 @@ std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& groun
   return ToWorld(*best, shape.position);
 }
 
+std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
+                                      float max_distance) {
+  const TriangleMesh& mesh = *placed.shape->mesh;
+  const Placed seen = InFrameOf(placed, shape);
+  const Core core(seen, {});
+  const Bounds<3> box = BoundsIn(*shape.shape, seen.position, seen.rotation);
+  std::optional<CoreDistance> best;
+  float limit = JustBeyond(max_distance);
+  mesh.tree().VisitLowest(
+      limit, [&](const Bounds<3>& part) { return Between(box, part); },
+      [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t id = first; id < first + count; ++id) {
+          const CoreDistance of = DistanceOf(core, Core::OfTriangle(mesh.PlacesOf(id), {}, {}));
+          if (of.distance >= limit) continue;
+          best = of;
+          limit = static_cast<float>(of.distance);
+        }
+        return limit;
+      });
+  if (!best) return std::nullopt;
+  return ClosestPoints{static_cast<float>(best->distance), placed.ToWorld(ToFloat(best->on_a)),
+                       placed.ToWorld(ToFloat(best->on_b)),
+                       placed.rotation * ToFloat(best->normal)};
+}
+
 }  // namespace
 
 std::optional<ClosestPoints> FindClosestPoints(const Placed& a, const Placed& b,
                                                float max_distance) {
   NOWAIT_ASSERT(IsConvex(*a.shape), "the first shape is convex");
   if (!IsConvex(*b.shape)) {
-    if (const auto inside = InGround(a, b)) return inside;
-    return OverGround(a, b, max_distance);
+    if (const auto inside = InSurface(a, b)) return inside;
+    return b.shape->kind == ShapeKind::kMesh ? OverMesh(a, b, max_distance)
+                                             : OverGround(a, b, max_distance);
   }
   const ClosestPoints points =
       ToWorld(DistanceOf(Core(a, a.position), Core(b, a.position)), a.position);

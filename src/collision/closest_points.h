@@ -2,14 +2,15 @@
 //
 // Two convex shapes: GJK, and EPA where even their cores overlap (support.h). A convex shape and a
 // height field: GJK against the triangles that can be nearest, the nearest cells first
-// (field_cells.h); where they overlap, the deepest point of the narrow phase.
+// (field_cells.h); where they overlap, the deepest point of the narrow phase. A mesh likewise, by
+// its tree (mesh_tree.h); both sides of its triangles count.
 //
 // Accuracy: of convex shapes a relative 1e-6 of the distance, and the rounding of the places of the
 // shapes themselves; a depth of cores is exact to 1e-7 of their size.
 //
 // Thread safety: pure functions; any thread. No allocation.
-// Complexity: constant for convex shapes; for a height field logarithmic in its cells where one
-// place is nearest, linear where a whole region is equally near.
+// Complexity: constant for convex shapes; for a height field and a mesh logarithmic in its parts
+// where one place is nearest, linear where a whole region is equally near.
 // Source: gjk.h, epa.h. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CLOSEST_POINTS_H_
 #define NOWAIT_SRC_COLLISION_CLOSEST_POINTS_H_

@@ -10,7 +10,7 @@ namespace {
 using PairFunction = void (*)(const Placed& a, const Placed& b, float margin, Manifold& manifold);
 
 // A function for each pair of kinds. It stands in the table twice, and one of the two entries says
-// that the shapes change places. There is no function for two height fields.
+// that the shapes change places. There is no function for two shapes that do not move.
 class PairTable {
  public:
   struct Entry {
@@ -35,6 +35,11 @@ class PairTable {
     Set(ShapeKind::kHeightField, ShapeKind::kBox, CollideFieldBox);
     Set(ShapeKind::kHeightField, ShapeKind::kCylinder, CollideFieldConvex);
     Set(ShapeKind::kHeightField, ShapeKind::kHull, CollideFieldConvex);
+    Set(ShapeKind::kMesh, ShapeKind::kSphere, CollideMeshSphere);
+    for (const ShapeKind other :
+         {ShapeKind::kCapsule, ShapeKind::kBox, ShapeKind::kCylinder, ShapeKind::kHull}) {
+      Set(ShapeKind::kMesh, other, CollideMeshConvex);
+    }
   }
 
   constexpr const Entry& operator()(ShapeKind a, ShapeKind b) const {

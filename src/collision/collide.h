@@ -2,7 +2,8 @@
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Bound: constant time, even for a body of kilometres on ground with a sample a millimetre
-// (field_blocks.h); for a hull, linear in its vertices and faces. Lectures: contacts, the plain
+// (field_blocks.h); for a hull, linear in its vertices and faces; for a mesh, linear in the
+// triangles that the other shape's box touches. Lectures: contacts, the plain
 // solver and the whole physics update; the narrow phase. Determinism: the points and their order
 // depend on the arguments alone.
 #ifndef NOWAIT_SRC_COLLISION_COLLIDE_H_
@@ -14,7 +15,7 @@
 namespace nowait {
 
 // Fills `manifold` with the points at which `a` and `b` are closer than `margin`; normals go from
-// `a` to `b`. Two height fields do not collide.
+// `a` to `b`. Two shapes that do not move, height fields and meshes, do not collide.
 void Collide(const Placed& a, const Placed& b, float margin, Manifold& manifold);
 
 // The pairs, as Collide calls them: each for shapes of these kinds, in this order.
@@ -34,6 +35,8 @@ void CollideFieldBox(const Placed& field, const Placed& box, float margin, Manif
 void CollideConvex(const Placed& a, const Placed& b, float margin, Manifold& manifold);
 void CollideFieldConvex(const Placed& field, const Placed& convex, float margin,
                         Manifold& manifold);
+void CollideMeshSphere(const Placed& mesh, const Placed& sphere, float margin, Manifold& manifold);
+void CollideMeshConvex(const Placed& mesh, const Placed& convex, float margin, Manifold& manifold);
 
 }  // namespace nowait
 

@@ -5,7 +5,6 @@
 // Bound: the triangles near the sphere, or, if it is over more than 1,024 cells, those that
 // field_blocks.h chooses.
 //
-// Source: closest point of a triangle: C. Ericson, "Real-Time Collision Detection", section 5.1.5.
 // Lecture: contacts, the plain solver and the whole physics update.
 #include <algorithm>
 #include <array>
@@ -15,56 +14,22 @@
 #include "src/collision/field_blocks.h"
 #include "src/collision/field_features.h"
 #include "src/collision/height_field.h"
+#include "src/collision/triangle.h"
 
 namespace nowait {
 namespace {
 
-enum class Part : std::uint8_t { kFace, kEdge, kVertex };
-
-struct Closest {
-  Vec3 point;
-  Part part = Part::kFace;
-  int index = 0;  // of the edge or vertex
-};
-
-// The divisor is the square of an edge. Rounding reduces a small edge seen from far away to zero;
-// then every place on the edge is equally near.
-float Share(float part, float whole) { return whole > 0.0f ? part / whole : 0.0f; }
-
-Closest ClosestOn(const HeightField::Triangle& triangle, Vec3 p) {
-  const Vec3 a = triangle.vertices[0], b = triangle.vertices[1], c = triangle.vertices[2];
-  const Vec3 ab = b - a, ac = c - a;
-  const Vec3 ap = p - a;
-  const float d1 = Dot(ab, ap), d2 = Dot(ac, ap);
-  if (d1 <= 0.0f && d2 <= 0.0f) return {a, Part::kVertex, 0};
-  const Vec3 bp = p - b;
-  const float d3 = Dot(ab, bp), d4 = Dot(ac, bp);
-  if (d3 >= 0.0f && d4 <= d3) return {b, Part::kVertex, 1};
-  const float vc = d1 * d4 - d3 * d2;
-  if (vc <= 0.0f && d1 >= 0.0f && d3 <= 0.0f) return {a + ab * Share(d1, d1 - d3), Part::kEdge, 0};
-  const Vec3 cp = p - c;
-  const float d5 = Dot(ab, cp), d6 = Dot(ac, cp);
-  if (d6 >= 0.0f && d5 <= d6) return {c, Part::kVertex, 2};
-  const float vb = d5 * d2 - d1 * d6;
-  if (vb <= 0.0f && d2 >= 0.0f && d6 <= 0.0f) return {a + ac * Share(d2, d2 - d6), Part::kEdge, 2};
-  const float va = d3 * d6 - d5 * d4;
-  if (va <= 0.0f && d4 - d3 >= 0.0f && d5 - d6 >= 0.0f) {
-    return {b + (c - b) * Share(d4 - d3, (d4 - d3) + (d5 - d6)), Part::kEdge, 1};
-  }
-  return {p - triangle.normal * Dot(triangle.normal, ap), Part::kFace, 0};
-}
-
 bool IsContact(const HeightField& field, const HeightField::Triangle& triangle,
-               const Closest& closest, Vec3 out) {
+               const ClosestOnTriangle<Vec3>& closest, Vec3 out) {
   const auto v = static_cast<std::size_t>(closest.index);
   switch (closest.part) {
-    case Part::kFace:
+    case TrianglePart::kFace:
       return true;
-    case Part::kEdge: {
+    case TrianglePart::kEdge: {
       const std::optional<Vec3> across = field.VertexAcross(triangle, closest.index);
       return !across || WhereLeads(out, triangle.vertices[v], *across) != Leads::kCloser;
     }
-    case Part::kVertex:
+    case TrianglePart::kVertex:
       break;
   }
   const auto& [i, k] = triangle.samples[v];
@@ -72,14 +37,14 @@ bool IsContact(const HeightField& field, const HeightField::Triangle& triangle,
 }
 
 std::uint32_t FeatureOf(const HeightField& field, const HeightField::Triangle& triangle,
-                        const Closest& closest) {
+                        const ClosestOnTriangle<Vec3>& closest) {
   const auto v = static_cast<std::size_t>(closest.index);
   switch (closest.part) {
-    case Part::kFace:
+    case TrianglePart::kFace:
       return FaceFeature(triangle);
-    case Part::kEdge:
+    case TrianglePart::kEdge:
       return EdgeFeature(field, triangle, closest.index);
-    case Part::kVertex:
+    case TrianglePart::kVertex:
       break;
   }
   return SampleFeature(field, triangle.samples[v][0], triangle.samples[v][1]);
@@ -120,12 +85,13 @@ void CollideFieldSphere(const Placed& placed, const Placed& sphere, float margin
       const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
       const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
       if (height < 0.0f || height > reach) continue;
-      const Closest closest = ClosestOn(triangle, centre);
+      const ClosestOnTriangle<Vec3> closest =
+          FindClosest(triangle.vertices, triangle.normal, centre);
       const Vec3 out = centre - closest.point;
       const float squared = LengthSquared(out);
       if (squared > reach * reach || !IsContact(field, triangle, closest, out)) continue;
       const Vec3 normal =
-          closest.part == Part::kFace ? triangle.normal : NormaliseOr(out, triangle.normal);
+          closest.part == TrianglePart::kFace ? triangle.normal : NormaliseOr(out, triangle.normal);
       const float separation = std::sqrt(squared) - radius;
       const Vec3 position = sphere.position - normal * (radius + 0.5f * separation);
       AddUnlessThere({position, normal, separation, FeatureOf(field, triangle, closest)}, manifold);

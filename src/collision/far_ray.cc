@@ -9,6 +9,7 @@
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/ray_cast_field.h"
+#include "src/collision/triangle_mesh.h"
 
 namespace nowait {
 namespace {
@@ -25,7 +26,7 @@ struct Around {
   Vec3 centre;
   double radius;
 };
-Around AroundOf(const Shape& shape, Vec3 position) {
+Around AroundOf(const Shape& shape, Vec3 position, Quat rotation) {
   constexpr double kRoom = 1.001;
   switch (shape.kind) {
     case ShapeKind::kSphere:
@@ -37,6 +38,11 @@ Around AroundOf(const Shape& shape, Vec3 position) {
       return {position, kRoom * shape.hull->radius()};
     case ShapeKind::kBox:
       return {position, kRoom * Length(ToDouble(shape.half))};
+    case ShapeKind::kMesh: {
+      const Vec3 low = MinOf(shape.mesh->bounds()), high = MaxOf(shape.mesh->bounds());
+      return {position + ToMatrix(rotation) * ((low + high) * 0.5f),
+              kRoom * 0.5 * Length(ToDouble(high - low))};
+    }
     case ShapeKind::kHeightField:
       break;
   }
@@ -70,7 +76,7 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
     return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(-direction_)};
   }
   if (length_ == 0.0) return std::nullopt;
-  const Around around = AroundOf(shape, position);
+  const Around around = AroundOf(shape, position, rotation);
   const Double3 centre = ToDouble(around.centre);
   // From the centre to the closest point of the line: direction x (moment - centre x direction).
   const Double3 closest = Cross(direction_, moment_ - Cross(centre, direction_));

@@ -29,6 +29,7 @@
 #include <span>
 
 #include "src/collision/height_field.h"
+#include "src/math/bounds.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -38,6 +39,9 @@ namespace nowait {
 struct GroundPart {
   float min_x, max_x, min_z, max_z;
   float top;
+
+  // It goes down without end.
+  Bounds<3> box() const { return {{min_x, -kLargeFloat, min_z}, {max_x, top, max_z}}; }
 };
 
 class FieldBlocks {

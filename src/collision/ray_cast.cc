@@ -12,6 +12,7 @@
 #include "src/collision/far_ray.h"
 #include "src/collision/ray_cast_convex.h"
 #include "src/collision/ray_cast_field.h"
+#include "src/collision/ray_cast_mesh.h"
 
 namespace nowait {
 namespace {
@@ -148,6 +149,8 @@ bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation) {
     }
     case ShapeKind::kHull:
       return IsInHull(TransposeTimes(ToMatrix(rotation), from), *shape.hull);
+    case ShapeKind::kMesh:
+      return false;
     case ShapeKind::kHeightField:
       break;
   }
@@ -171,6 +174,10 @@ std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction,
     case ShapeKind::kHull:
       return CastInFrame(ray, position, rotation, [&](const RayCast& local) {
         return CastAgainstHull(local, max_fraction, *shape.hull);
+      });
+    case ShapeKind::kMesh:
+      return CastInFrame(ray, position, rotation, [&](const RayCast& local) {
+        return CastAgainstMesh(local, max_fraction, *shape.mesh);
       });
     case ShapeKind::kHeightField:
       break;

@@ -24,7 +24,7 @@ struct ShapeHit {
 };
 
 // Whether `point` lies in the shape; on the surface counts. Below the surface of a height field is
-// inside.
+// inside; a mesh is a surface and has no inside.
 bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
 // The first hit of `ray` with a shape at (position, rotation), at a fraction of at most

@@ -1,6 +1,5 @@
 // Source: the walk: J. Amanatides, A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing",
-// Eurographics 1987; the triangle: T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle
-// Intersection", 1997.
+// Eurographics 1987.
 #include "src/collision/ray_cast_field.h"
 
 #include <algorithm>
@@ -8,32 +7,20 @@
 #include <limits>
 #include <utility>
 
+#include "src/collision/ray_triangle.h"
+
 namespace nowait {
 namespace {
 
 constexpr float kNever = std::numeric_limits<float>::max();
 
-// Widens triangles by this part of their size, so that no ray slips between two of them.
-constexpr float kSeam = 1e-5f;
-
 // The front of the triangle is its upper side.
-void CastAgainstTriangle(const RayCast& ray, const HeightField::Triangle& triangle,
-                         std::optional<ShapeHit>& best, float& max_fraction) {
-  const Vec3 edge1 = triangle.vertices[1] - triangle.vertices[0];
-  const Vec3 edge2 = triangle.vertices[2] - triangle.vertices[0];
-  const Vec3 p = Cross(ray.translation, edge2);
-  const float determinant = Dot(edge1, p);
-  if (!(determinant > 0.0f)) return;  // parallel, or from below
-  const float inverse = 1.0f / determinant;
-  const Vec3 from = ray.origin - triangle.vertices[0];
-  const float u = Dot(from, p) * inverse;
-  const Vec3 q = Cross(from, edge1);
-  const float v = Dot(ray.translation, q) * inverse;
-  if (!(u >= -kSeam && v >= -kSeam && u + v <= 1.0f + kSeam)) return;
-  const float fraction = Dot(edge2, q) * inverse;
-  if (!(fraction >= 0.0f && fraction <= max_fraction)) return;
-  best = ShapeHit{fraction, triangle.normal};
-  max_fraction = fraction;
+void LookAt(const RayCast& ray, const HeightField::Triangle& triangle,
+            std::optional<ShapeHit>& best, float& max_fraction) {
+  const std::optional<float> fraction = CastAgainstTriangle(ray, triangle.vertices);
+  if (!fraction || !(*fraction <= max_fraction)) return;
+  best = ShapeHit{*fraction, triangle.normal};
+  max_fraction = *fraction;
 }
 
 // Narrows [enter, leave] to where from + t * along lies within low .. high. False: nowhere.
@@ -107,10 +94,10 @@ std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fractio
   std::optional<ShapeHit> best;
   for (;;) {
     for (std::uint32_t which = 0; which < 2; ++which) {
-      CastAgainstTriangle(ray,
-                          field.TriangleAt(static_cast<std::uint32_t>(x.cell),
-                                           static_cast<std::uint32_t>(z.cell), which),
-                          best, max_fraction);
+      LookAt(ray,
+             field.TriangleAt(static_cast<std::uint32_t>(x.cell),
+                              static_cast<std::uint32_t>(z.cell), which),
+             best, max_fraction);
     }
     const float next_x = x.NextBorder();
     const float next_z = z.NextBorder();

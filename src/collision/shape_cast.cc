@@ -1,6 +1,7 @@
 #include "src/collision/shape_cast.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,8 +12,10 @@
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
 #include "src/collision/height_field.h"
+#include "src/collision/in_frame.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/support.h"
+#include "src/collision/triangle_mesh.h"
 
 namespace nowait {
 namespace {
@@ -44,8 +47,8 @@ CastContact ContactOf(const CoreHit& hit, Vec3 origin) {
   return {static_cast<float>(hit.fraction), origin + ToFloat(hit.at.on_b), ToFloat(-hit.at.normal)};
 }
 
-// The fraction at which a moving box enters a part of the ground.
-float EntersAt(const Bounds<3>& box, Vec3 translation, const GroundPart& part) {
+// The fraction at which a moving box enters another one.
+float EntersAt(const Bounds<3>& box, Vec3 translation, const Bounds<3>& part) {
   constexpr float kNever = std::numeric_limits<float>::max();
   float enter = 0.0f, leave = kNever;
   const auto clip = [&](int axis, float low, float high) {
@@ -59,8 +62,8 @@ float EntersAt(const Bounds<3>& box, Vec3 translation, const GroundPart& part) {
     leave = std::min(leave, far);
     return enter <= leave;
   };
-  const bool meets = clip(0, part.min_x, part.max_x) && clip(2, part.min_z, part.max_z) &&
-                     clip(1, -kLargeFloat, part.top);
+  const bool meets = clip(0, part.min[0], part.max[0]) && clip(2, part.min[2], part.max[2]) &&
+                     clip(1, part.min[1], part.max[1]);
   return meets ? enter : kNever;
 }
 
@@ -73,7 +76,7 @@ std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, fl
   std::optional<CoreHit> best;
   float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
   ForEachCell(
-      field, limit, [&](const GroundPart& part) { return EntersAt(box, translation, part); },
+      field, limit, [&](const GroundPart& part) { return EntersAt(box, translation, part.box()); },
       [&](std::uint32_t i, std::uint32_t k) {
         for (std::uint32_t which = 0; which < 2; ++which) {
           const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
@@ -90,6 +93,37 @@ std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, fl
   return ContactOf(*best, moving.position);
 }
 
+std::optional<CastContact> OntoMesh(const Placed& moving, Vec3 translation, float max_fraction,
+                                    const Placed& placed) {
+  const TriangleMesh& mesh = *placed.shape->mesh;
+  const Placed seen = InFrameOf(placed, moving);
+  const Core core(seen, {});
+  const Vec3 along = TransposeTimes(placed.rotation, translation);
+  const Double3 way = ToDouble(along);
+  const Bounds<3> box = BoundsIn(*moving.shape, seen.position, seen.rotation);
+  std::optional<CoreHit> best;
+  float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
+  mesh.tree().VisitLowest(
+      limit, [&](const Bounds<3>& part) { return EntersAt(box, along, part); },
+      [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t id = first; id < first + count; ++id) {
+          const std::array<Vec3, 3> places = mesh.PlacesOf(id);
+          const Vec3 low = Min(Min(places[0], places[1]), places[2]);
+          const Vec3 high = Max(Max(places[0], places[1]), places[2]);
+          if (!(EntersAt(box, along, ToBounds(low, high)) < limit)) continue;
+          const auto hit = Advance(core, way, limit, Core::OfTriangle(places, {}, {}));
+          const bool is_front = hit && Dot(hit->at.normal, ToDouble(NormalOf(places))) < 0.0;
+          if (!is_front || (best && hit->fraction >= best->fraction)) continue;
+          best = hit;
+          limit = static_cast<float>(hit->fraction);
+        }
+        return limit;
+      });
+  if (!best || !(static_cast<float>(best->fraction) <= max_fraction)) return std::nullopt;
+  return CastContact{static_cast<float>(best->fraction), placed.ToWorld(ToFloat(best->at.on_b)),
+                     placed.rotation * ToFloat(-best->at.normal)};
+}
+
 }  // namespace
 
 std::optional<CastContact> CastShapeAgainst(const Placed& moving, Vec3 translation,
@@ -97,6 +131,9 @@ std::optional<CastContact> CastShapeAgainst(const Placed& moving, Vec3 translati
   NOWAIT_ASSERT(IsConvex(*moving.shape), "a shape that is cast is convex");
   const auto start = FindClosestPoints(moving, target, 0.0f);
   if (start && start->distance < 0.0f) return CastContact{0.0f, start->on_b, -start->normal};
+  if (target.shape->kind == ShapeKind::kMesh) {
+    return OntoMesh(moving, translation, max_fraction, target);
+  }
   if (!IsConvex(*target.shape)) return OntoGround(moving, translation, max_fraction, target);
   const auto hit = Advance(Core(moving, moving.position), ToDouble(translation), max_fraction,
                            Core(target, moving.position));

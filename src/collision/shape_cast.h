@@ -7,7 +7,8 @@
 // steps too far: it ends after a few steps, also for a way that only grazes the other shape.
 //
 // The shape does not turn on its way. Against a height field, each triangle that can be met before
-// the best hit is tested, the nearest cells first (field_cells.h).
+// the best hit is tested, the nearest cells first (field_cells.h); against a mesh likewise, by its
+// tree.
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Accuracy: at the fraction the shapes are within kCastPrecision of each other.
@@ -35,7 +36,7 @@ struct CastContact {
 // moving: convex, at the beginning of the way. translation: finite. The first contact at a fraction
 // of at most `max_fraction`. A shape that overlaps the target at the beginning meets it at fraction
 // zero, with the shortest way out as the normal. One that touches it and moves away misses it. The
-// ground is met from above alone.
+// ground is met from above alone, and a mesh on its front.
 std::optional<CastContact> CastShapeAgainst(const Placed& moving, Vec3 translation,
                                             float max_fraction, const Placed& target);
 

@@ -5,6 +5,7 @@
 
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/triangle_mesh.h"
 
 namespace nowait {
 namespace {
@@ -93,6 +94,12 @@ Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame) {
     }
     case ShapeKind::kHull:
       return BoundsOfHull(*shape.hull, position, frame);
+    case ShapeKind::kMesh: {
+      const Bounds<3>& own = shape.mesh->bounds();
+      const Vec3 centre = (MinOf(own) + MaxOf(own)) * 0.5f;
+      const Vec3 half = BoxHalfExtents(frame, MaxOf(own) - centre);
+      return ToBounds(position + frame * centre - half, position + frame * centre + half);
+    }
     case ShapeKind::kHeightField:
       break;
   }
@@ -114,6 +121,7 @@ MassProperties MassOf(const Shape& shape, float density) {
     case ShapeKind::kHull:
       return {density * shape.hull->volume(), shape.hull->inertia() * density};
     case ShapeKind::kHeightField:
+    case ShapeKind::kMesh:
       break;
   }
   return {};  // it does not move
@@ -134,6 +142,9 @@ Result<void> Validate(const Shape& shape) {
       return {};
     case ShapeKind::kHull:
       if (shape.hull == nullptr) return Fail(ErrorCode::kInvalidArgument, "hull", 0, "it is null");
+      return {};
+    case ShapeKind::kMesh:
+      if (shape.mesh == nullptr) return Fail(ErrorCode::kInvalidArgument, "mesh", 0, "it is null");
       return {};
     case ShapeKind::kHeightField:
       if (shape.height_field == nullptr) {

@@ -17,6 +17,7 @@ Double3 HalfExtentsOf(const Shape& shape) {
     case ShapeKind::kSphere:
     case ShapeKind::kHull:
     case ShapeKind::kHeightField:
+    case ShapeKind::kMesh:
       break;
   }
   return {};

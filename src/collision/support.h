@@ -26,7 +26,7 @@ namespace nowait {
 
 class Core {
  public:
-  // Of any shape but a height field.
+  // Of a convex shape.
   Core(const Placed& shape, Vec3 origin);
   // Of a triangle: three points. Without area it is a segment or a point.
   static Core OfTriangle(const std::array<Vec3, 3>& vertices, Vec3 position, Vec3 origin);
@@ -58,7 +58,7 @@ class Core {
 };
 
 // Whether the shape is convex: it has a core.
-inline bool IsConvex(const Shape& shape) { return shape.kind != ShapeKind::kHeightField; }
+inline bool IsConvex(const Shape& shape) { return !IsSurface(shape); }
 
 }  // namespace nowait
 

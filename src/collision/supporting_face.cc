@@ -155,6 +155,7 @@ SupportingFace SupportingFaceOf(const Placed& shape, Vec3 origin, Vec3 direction
       return OfCapsule(shape, at, local);
     case ShapeKind::kSphere:
     case ShapeKind::kHeightField:
+    case ShapeKind::kMesh:
       break;
   }
   SupportingFace point;

@@ -9,6 +9,7 @@
 #include "src/base/or_no_memory.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/triangle_mesh.h"
 #include "src/live/wire.h"
 
 namespace nowait {
@@ -28,6 +29,8 @@ LiveShape ShapeOf(const Shape& shape) {
       return LiveShape::kHull;
     case ShapeKind::kCapsule:
       return LiveShape::kCapsule;
+    case ShapeKind::kMesh:
+      return LiveShape::kMesh;
   }
   return LiveShape::kOther;
 }
@@ -134,7 +137,7 @@ void LiveEncoder::AddBodies(const LiveFrame& frame) {
     if (sent_.size() < slots) sent_.resize(slots);
   }
   bool begun = false;
-  std::vector<const BodySnapshot*> new_grounds;
+  std::vector<const BodySnapshot*> new_grounds, new_meshes;
   std::vector<std::pair<std::uint32_t, const ConvexHull*>> new_hulls;
   for (const BodySnapshot& body : frame.bodies) {
     Sent& sent = sent_[body.id.slot()];
@@ -153,9 +156,11 @@ void LiveEncoder::AddBodies(const LiveFrame& frame) {
     }
     writer_.Value(record);
     if (body.shape.kind == ShapeKind::kHeightField) new_grounds.push_back(&body);
+    if (body.shape.kind == ShapeKind::kMesh) new_meshes.push_back(&body);
   }
   if (begun) writer_.End();
   for (const BodySnapshot* body : new_grounds) AddGround(*body);
+  for (const BodySnapshot* body : new_meshes) AddMesh(*body);
   for (const auto& [number, hull] : new_hulls) AddHull(number, *hull);
 }
 
@@ -188,6 +193,19 @@ void LiveEncoder::AddGround(const BodySnapshot& body) {
       const float steps = std::clamp((field.HeightOf(i, k) - low) / unit + 0.5f, 0.0f, kMost);
       writer_.Value(static_cast<std::uint16_t>(steps));
     }
+  }
+  writer_.End();
+}
+
+void LiveEncoder::AddMesh(const BodySnapshot& body) {
+  const TriangleMesh& mesh = *body.shape.mesh;
+  writer_.Begin(kLiveMesh);
+  writer_.Value(body.id.slot());
+  writer_.Value(mesh.vertices());
+  writer_.Value(mesh.triangles());
+  for (std::uint32_t i = 0; i < mesh.vertices(); ++i) writer_.Value(mesh.Vertex(i));
+  for (std::uint32_t i = 0; i < mesh.triangles(); ++i) {
+    for (const std::uint32_t corner : mesh.CornersOf(i)) writer_.Value(corner);
   }
   writer_.End();
 }

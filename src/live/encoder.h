@@ -42,9 +42,9 @@ class LiveEncoder {
  public:
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
-  // Returns the message for a frame, valid until the next call. It includes the height fields and
-  // hulls of the frame's bodies. kCapacity "memory": the encoder must be discarded, together with
-  // its viewer.
+  // Returns the message for a frame, valid until the next call. It includes the height fields,
+  // meshes and hulls of the frame's bodies. kCapacity "memory": the encoder must be discarded,
+  // together with its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
 
   // Sets the parts that the viewer shows, from the next message on; initially no part.
@@ -65,6 +65,7 @@ class LiveEncoder {
   void AddGone(const LiveFrame& frame);
   void AddBodies(const LiveFrame& frame);
   void AddGround(const BodySnapshot& body);
+  void AddMesh(const BodySnapshot& body);
   void AddHull(std::uint32_t number, const ConvexHull& hull);
   void AddPlaces(const LiveFrame& frame);
   void AddStates(const LiveFrame& frame);

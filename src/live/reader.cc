@@ -15,6 +15,8 @@ constexpr std::uint32_t kMostTexts = 4096;    // of lanes, and of names
 
 constexpr std::uint32_t kMostVertices = 255;  // of a hull
 
+constexpr std::size_t kBytesOfTriangle = 3 * sizeof(std::uint32_t);
+
 bool IsSize(float size) { return std::isfinite(size) && size >= 0.0f; }
 
 }  // namespace
@@ -47,6 +49,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadText(cursor, scene_.names);
     case kLiveGround:
       return ReadGround(cursor);
+    case kLiveMesh:
+      return ReadMesh(cursor);
     case kLiveHull:
       return ReadHull(cursor);
     case kLiveGone:
@@ -129,6 +133,29 @@ bool LiveReader::ReadGround(EventCursor cursor) {
   return true;
 }
 
+bool LiveReader::ReadMesh(EventCursor cursor) {
+  const auto slot = cursor.Value<std::uint32_t>();
+  const auto vertices = cursor.Value<std::uint32_t>();
+  const auto triangles = cursor.Value<std::uint32_t>();
+  if (cursor.failed() || Find(slot) == nullptr ||
+      cursor.left() != vertices * sizeof(Vec3) + triangles * kBytesOfTriangle) {
+    return false;
+  }
+  LiveMesh mesh;
+  mesh.vertices.reserve(vertices);
+  for (std::uint32_t i = 0; i < vertices; ++i) {
+    mesh.vertices.push_back(cursor.Value<Vec3>());
+    if (!IsFinite(mesh.vertices.back())) return false;
+  }
+  mesh.corners.reserve(3 * std::size_t{triangles});
+  while (cursor.left() > 0) {
+    mesh.corners.push_back(cursor.Value<std::uint32_t>());
+    if (mesh.corners.back() >= vertices) return false;
+  }
+  scene_.meshes[slot] = std::move(mesh);
+  return true;
+}
+
 bool LiveReader::ReadHull(EventCursor cursor) {
   const auto number = cursor.Value<std::uint32_t>();
   const auto vertices = cursor.Value<std::uint32_t>();
@@ -157,6 +184,7 @@ bool LiveReader::ReadGone(EventCursor cursor) {
     const auto slot = cursor.Value<std::uint32_t>();
     if (cursor.failed() || scene_.bodies.erase(slot) == 0) return false;
     scene_.grounds.erase(slot);
+    scene_.meshes.erase(slot);
   }
   return true;
 }

@@ -48,6 +48,12 @@ struct LiveHull {
   std::vector<std::vector<std::uint8_t>> faces;
 };
 
+// Triangles: three vertices each, counter-clockwise seen from the front.
+struct LiveMesh {
+  std::vector<Vec3> vertices;
+  std::vector<std::uint32_t> corners;
+};
+
 struct LiveReadSpan {
   std::uint32_t lane;
   std::uint32_t name;
@@ -64,6 +70,7 @@ struct LiveScene {
   std::map<std::uint32_t, std::string> layers;
   std::map<std::uint32_t, LiveBody> bodies;     // by slot
   std::map<std::uint32_t, LiveGround> grounds;  // by slot
+  std::map<std::uint32_t, LiveMesh> meshes;     // by slot
   std::map<std::uint32_t, LiveHull> hulls;      // by number
   std::vector<LiveReadSpan> spans;              // of the last message
   LiveStructures structures;
@@ -84,6 +91,7 @@ class LiveReader {
   bool ReadHello(EventCursor cursor);
   bool ReadText(EventCursor cursor, std::map<std::uint32_t, std::string>& to);
   bool ReadGround(EventCursor cursor);
+  bool ReadMesh(EventCursor cursor);
   bool ReadHull(EventCursor cursor);
   bool ReadGone(EventCursor cursor);
   bool ReadBodies(EventCursor cursor);

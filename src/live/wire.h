@@ -33,6 +33,7 @@ inline constexpr std::uint32_t kLiveGround = FourCharacters("LvGd");
 inline constexpr std::uint32_t kLiveGone = FourCharacters("LvGo");
 inline constexpr std::uint32_t kLiveBodies = FourCharacters("LvBo");
 inline constexpr std::uint32_t kLiveHull = FourCharacters("LvHu");
+inline constexpr std::uint32_t kLiveMesh = FourCharacters("LvMe");
 inline constexpr std::uint32_t kLivePlaces = FourCharacters("LvPl");
 inline constexpr std::uint32_t kLiveStates = FourCharacters("LvSt");
 inline constexpr std::uint32_t kLiveSpans = FourCharacters("LvSp");
@@ -49,6 +50,7 @@ enum class LiveShape : std::uint8_t {
   kCylinder = 3,
   kHull = 4,
   kCapsule = 5,
+  kMesh = 6,
   kOther = 255
 };
 

@@ -80,8 +80,10 @@ void Place(Body& body, Vec3 position, Quat rotation) {
 
 Result<Body> MakeBody(const BodyDef& def) {
   const FloatModeScope float_mode;
-  if (def.type != BodyType::kStatic && def.shape.kind == ShapeKind::kHeightField) {
-    return Fail(ErrorCode::kInvalidArgument, "type", 0, "a height field is static");
+  if (def.type != BodyType::kStatic && IsSurface(def.shape)) {
+    return Fail(
+        ErrorCode::kInvalidArgument, "type", 0,
+        def.shape.kind == ShapeKind::kMesh ? "a mesh is static" : "a height field is static");
   }
   const Result<void> valid =
       All(Validate(def.shape), ValidatePlace(def.shape, def.position, def.rotation),

@@ -1,10 +1,9 @@
 // The narrow phase of pairs of convex shapes, rays against them and the building of hulls, beside
-// Bullet's.
+// Bullet's. mesh_pairs.cc has the same of meshes.
 //
 // An iteration is a pass over 256 pairs that overlap or gape by two centimetres at most, the same
 // ones on both sides. Bullet keeps its manifolds from pass to pass, as in a running world, and its
 // polyhedra have their features, so that it clips faces as ours does.
-#include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <LinearMath/btConvexHullComputer.h>
 #include <benchmark/benchmark.h>
 #include <btBulletCollisionCommon.h>
@@ -12,7 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,86 +21,22 @@
 #include "src/collision/core_distance.h"
 #include "src/collision/ray_cast.h"
 #include "src/math/random.h"
+#include "tests/bench/bullet_pairs.h"
+#include "tests/bench/mesh_pairs.h"
 
 namespace nowait {
 namespace {
 
+using bench::Body;
+using bench::BulletNarrowPhase;
+using bench::ToBullet;
+
 constexpr std::size_t kPairs = 256;
 constexpr float kMargin = 0.02f;
-constexpr std::uint32_t kHullPoints = 24;
-
-std::vector<Vec3> PointsOfHull(Random& random) {
-  const Vec3 size = random.InBox({0.3f, 0.3f, 0.3f}, {1, 1, 1});
-  std::vector<Vec3> points;
-  for (std::uint32_t i = 0; i < kHullPoints; ++i) {
-    const Vec3 n = random.Direction();
-    points.push_back({n.x * size.x, n.y * size.y, n.z * size.z});
-  }
-  return points;
-}
-
-btVector3 ToBullet(Vec3 v) { return {v.x, v.y, v.z}; }
-
-btTransform PoseOf(Vec3 position, Quat q) {
-  return btTransform(btQuaternion(q.x, q.y, q.z, q.w), ToBullet(position));
-}
-
-// A shape of both engines, at the same place.
-class Body {
- public:
-  Body(ShapeKind kind, Random& random) {
-    const Vec3 size = random.InBox({0.3f, 0.3f, 0.3f}, {1, 1, 1});
-    rotation = random.Rotation();
-    switch (kind) {
-      case ShapeKind::kSphere:
-        shape = Shape::Sphere(size.x);
-        bullet_ = std::make_unique<btSphereShape>(size.x);
-        break;
-      case ShapeKind::kCylinder:
-        shape = Shape::Cylinder(size.x, size.y);
-        bullet_ = std::make_unique<btCylinderShape>(btVector3(size.y, size.x, size.y));
-        break;
-      case ShapeKind::kHull: {
-        hull_ = std::move(*ConvexHull::Create({.points = PointsOfHull(random)}));
-        shape = Shape::Hull(hull_.get());
-        auto made = std::make_unique<btConvexHullShape>();
-        for (const Vec3& vertex : hull_->vertices()) made->addPoint(ToBullet(vertex), false);
-        made->recalcLocalAabb();
-        made->setMargin(0.001f);
-        made->initializePolyhedralFeatures();
-        bullet_ = std::move(made);
-        break;
-      }
-      default: {
-        shape = Shape::Box(size);
-        auto made = std::make_unique<btBoxShape>(ToBullet(size));
-        made->initializePolyhedralFeatures();
-        bullet_ = std::move(made);
-      }
-    }
-    object.setCollisionShape(bullet_.get());
-    object.setContactProcessingThreshold(kMargin);
-  }
-
-  void Put(Vec3 at) {
-    position = at;
-    object.setWorldTransform(PoseOf(position, rotation));
-  }
-
-  Placed placed() const { return {shape, position, rotation}; }
-
-  Shape shape;
-  Vec3 position;
-  Quat rotation;
-  btCollisionObject object;
-
- private:
-  std::unique_ptr<const ConvexHull> hull_;
-  std::unique_ptr<btConvexShape> bullet_;
-};
 
 struct Pair {
-  Pair(ShapeKind of_a, ShapeKind of_b, Random& random) : a(of_a, random), b(of_b, random) {
+  Pair(ShapeKind of_a, ShapeKind of_b, Random& random)
+      : a(of_a, kMargin, random), b(of_b, kMargin, random) {
     a.Put({});
     b.Put(random.Direction());
     // To where they nearly touch.
@@ -136,36 +70,11 @@ void Ours(benchmark::State& state, ShapeKind a, ShapeKind b) {
 
 void Bullets(benchmark::State& state, ShapeKind a, ShapeKind b) {
   const auto pairs = PairsOf(a, b);
-  btDefaultCollisionConfiguration configuration;
-  btCollisionDispatcher dispatcher(&configuration);
-  btDispatcherInfo info;
-  struct Task {
-    Task(const Pair& pair, btCollisionDispatcher& dispatcher)
-        : a(nullptr, pair.a.object.getCollisionShape(), &pair.a.object,
-            pair.a.object.getWorldTransform(), -1, -1),
-          b(nullptr, pair.b.object.getCollisionShape(), &pair.b.object,
-            pair.b.object.getWorldTransform(), -1, -1),
-          algorithm(dispatcher.findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS)) {}
-    btCollisionObjectWrapper a, b;
-    btCollisionAlgorithm* algorithm;
-  };
-  std::deque<Task> tasks;
-  for (const auto& pair : pairs) tasks.emplace_back(*pair, dispatcher);
+  BulletNarrowPhase narrow_phase;
+  for (const auto& pair : pairs) narrow_phase.Add(pair->a.object, pair->b.object);
   std::int64_t points = 0;
-  for (auto _ : state) {
-    for (Task& task : tasks) {
-      btManifoldResult result(&task.a, &task.b);
-      task.algorithm->processCollision(&task.a, &task.b, info, &result);
-      if (const btPersistentManifold* manifold = result.getPersistentManifold()) {
-        points += manifold->getNumContacts();
-      }
-    }
-  }
+  for (auto _ : state) points += narrow_phase.Pass();
   benchmark::DoNotOptimize(points);
-  for (Task& task : tasks) {
-    task.algorithm->~btCollisionAlgorithm();
-    dispatcher.freeCollisionAlgorithm(task.algorithm);
-  }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPairs));
 }
 
@@ -180,7 +89,7 @@ std::vector<RayCast> RaysAt(Random& random) {
 
 void OurRays(benchmark::State& state, ShapeKind kind) {
   Random random(102);
-  Body body(kind, random);
+  Body body(kind, kMargin, random);
   body.Put({});
   const auto rays = RaysAt(random);
   int hits = 0;
@@ -195,7 +104,7 @@ void OurRays(benchmark::State& state, ShapeKind kind) {
 
 void BulletRays(benchmark::State& state, ShapeKind kind) {
   Random random(102);
-  Body body(kind, random);
+  Body body(kind, kMargin, random);
   body.Put({});
   const auto rays = RaysAt(random);
   int hits = 0;
@@ -264,6 +173,7 @@ void Register() {
   }
   benchmark::RegisterBenchmark("build_hull/ours/1", OurHull);
   benchmark::RegisterBenchmark("build_hull/baseline/1", BulletHull);
+  RegisterMeshes();
 }
 
 }  // namespace

@@ -6,15 +6,18 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/triangle_mesh.h"
 #include "src/live/event_writer.h"
 #include "src/live/reader.h"
 #include "src/live/recording.h"
@@ -233,6 +236,79 @@ TEST_CASE("a ground is sent with its heights, once, and goes with its body") {
   REQUIRE(reader.Read(*encoder.Encode(frame)));
   CHECK(reader.scene().grounds.empty());
   CHECK(reader.scene().bodies.empty());
+}
+
+TEST_CASE("a mesh is sent with its triangles, once, and goes with its body") {
+  const std::vector<Vec3> vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0.5f, 1}, {1, 0, 0}};
+  const std::vector<std::uint32_t> indices = {0, 1, 2, 0, 2, 3};
+  const auto mesh = TriangleMesh::Create({.vertices = vertices, .indices = indices});
+  REQUIRE(mesh);
+  LiveFrame frame;
+  frame.number = 1;
+  BodySnapshot body;
+  body.id = BodyId(1, 4, 9);
+  body.type = BodyType::kStatic;
+  body.shape = Shape::Mesh(mesh->get());
+  frame.bodies.push_back(body);
+  LiveEncoder encoder({.scene = "mesh"});
+  LiveReader reader;
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  REQUIRE(reader.scene().meshes.contains(4));
+  CHECK(reader.scene().bodies.at(4).record.shape == static_cast<std::uint32_t>(LiveShape::kMesh));
+  const LiveMesh& read = reader.scene().meshes.at(4);
+  REQUIRE(read.vertices.size() == 4);
+  REQUIRE(read.corners.size() == 6);
+  for (std::uint32_t triangle = 0; triangle < 2; ++triangle) {
+    const auto places = (*mesh)->PlacesOf(triangle);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      CHECK(read.vertices[read.corners[3 * triangle + i]] == places[i]);
+    }
+  }
+  frame.number = 2;
+  const auto again = encoder.Encode(frame);
+  REQUIRE(again);
+  CHECK(again->bytes().size() == BytesInStream(sizeof(LiveFrameEvent)));
+  frame.number = 3;
+  frame.bodies.clear();
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  CHECK(reader.scene().meshes.empty());
+}
+
+TEST_CASE("a mesh of another size, with no such vertex or of no body is refused") {
+  LiveFrame frame;
+  frame.number = 1;
+  BodySnapshot body;
+  body.id = BodyId(1, 4, 9);
+  frame.bodies.push_back(body);
+  LiveEncoder encoder({.scene = "mesh"});
+  const auto hello = encoder.Encode(frame);
+  REQUIRE(hello);
+  const std::vector<std::byte> greeting(hello->bytes().begin(), hello->bytes().end());
+  struct Case {
+    std::uint32_t slot, vertices, triangles, corner;
+    float place;
+    bool is_read;
+  };
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Case& of :
+       {Case{4, 3, 1, 2, 0, true}, Case{5, 3, 1, 2, 0, false}, Case{4, 4, 1, 2, 0, false},
+        Case{4, 3, 2, 2, 0, false}, Case{4, 3, 1, 3, 0, false}, Case{4, 3, 1, 2, nan, false},
+        Case{4, ~0u, ~0u, 2, 0, false}}) {
+    EventWriter writer;
+    writer.Begin(kLiveMesh);
+    writer.Value(of.slot);
+    writer.Value(of.vertices);
+    writer.Value(of.triangles);
+    for (int i = 0; i < 3; ++i) writer.Value(Vec3{of.place, 0, 0});
+    for (const std::uint32_t corner : {0u, 1u, of.corner}) writer.Value(corner);
+    writer.End();
+    LiveReader reader;
+    REQUIRE(reader.Read(*EventStream::Open(greeting)));
+    const auto read = reader.Read(*EventStream::Open(writer.bytes()));
+    CAPTURE(of.slot, of.vertices, of.triangles, of.corner, of.place);
+    CHECK(read.has_value() == of.is_read);
+    if (!read) CHECK(std::string_view(read.error().subject) == "live event");
+  }
 }
 
 TEST_CASE("a message cut off anywhere is refused or a beginning of it") {

@@ -13,6 +13,7 @@ constexpr std::uint32_t kContactsPerBody = 16;
 constexpr std::uint32_t kTerrainBodies = 2'000;
 constexpr std::uint32_t kPileBodies = 500;
 constexpr std::uint32_t kShapesBodies = 500;
+constexpr std::uint32_t kChuteBodies = 200;
 constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
 
 BodyDef Static(Vec3 position, Vec3 half) {
@@ -95,7 +96,7 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
 
 }  // namespace
 
-std::vector<std::string> SceneNames() { return {"pile", "pyramid", "shapes", "terrain"}; }
+std::vector<std::string> SceneNames() { return {"chute", "pile", "pyramid", "shapes", "terrain"}; }
 
 bool IsScene(const std::string& name) {
   const auto names = SceneNames();
@@ -110,7 +111,12 @@ Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string
     if (!ground) return std::unexpected(ground.error());
     scene.ground_ = std::move(*ground);
   }
-  if (name == "shapes") {
+  if (name == "chute") {
+    auto chute = MakeChute();
+    if (!chute) return std::unexpected(chute.error());
+    scene.chute_ = std::move(*chute);
+  }
+  if (name == "shapes" || name == "chute") {
     auto hulls = MakeHulls();
     if (!hulls) return std::unexpected(hulls.error());
     scene.hulls_ = std::move(*hulls);
@@ -122,6 +128,9 @@ Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> 
                                                    std::uint32_t more, std::uint64_t seed) const {
   if (name_ == "shapes") {
     return CreateWorld(ShapesOn(*ground_, hulls_, bodies.value_or(kShapesBodies), seed), more);
+  }
+  if (chute_) {
+    return CreateWorld(BodiesInChutes(*chute_, hulls_, bodies.value_or(kChuteBodies), seed), more);
   }
   if (ground_) {
     return CreateScene(*ground_,

@@ -4,6 +4,7 @@
 //   pile      spheres and boxes fall into a pit
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
 //   shapes    every shape falls on the same ground, between pillars and ramps
+//   chute     round and angular bodies go down in spiral chutes, which are meshes
 //
 // The same name, number of bodies and seed give the same world, everywhere.
 #ifndef NOWAIT_SRC_APPS_PLAYER_SCENES_H_
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "src/apps/demo/scene.h"
+#include "src/apps/player/chute.h"
 #include "src/apps/player/shapes.h"
 #include "src/base/result.h"
 #include "src/world/world.h"
@@ -28,7 +30,7 @@ bool IsScene(const std::string& name);
 class PlayerScene {
  public:
   // name: of SceneNames(). terrain: read for the scenes terrain and shapes; the errors are
-  // LoadGround's and MakeHulls's.
+  // LoadGround's, MakeHulls's and MakeChute's.
   static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
@@ -42,7 +44,8 @@ class PlayerScene {
  private:
   std::string name_;
   std::optional<Ground> ground_;
-  Hulls hulls_;  // of the scene shapes
+  Hulls hulls_;  // of the scenes shapes and chute
+  std::unique_ptr<const TriangleMesh> chute_;
 };
 
 }  // namespace nowait

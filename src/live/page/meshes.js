@@ -1,6 +1,6 @@
 // Triangles: points and normals, six numbers a vertex.
 
-import {Sub} from "./vectors.js";
+import {Cross, Sub} from "./vectors.js";
 
 export function Sphere() {
   const kRings = 10;
@@ -77,6 +77,19 @@ export function Hull({vertices, faces}) {
     }
   }
   return new Float32Array(mesh);
+}
+
+// Each triangle with its own normal, as the engine has it.
+export function Mesh({vertices, corners}) {
+  const mesh = new Float32Array(6 * corners.length);
+  const place = (corner) => vertices.subarray(3 * corner, 3 * corner + 3);
+  for (let i = 0; i < corners.length; i += 3) {
+    const [a, b, c] = [place(corners[i]), place(corners[i + 1]), place(corners[i + 2])];
+    const normal = Cross(Sub(b, a), Sub(c, a));
+    const length = Math.hypot(...normal);
+    [a, b, c].forEach((vertex, corner) => mesh.set([...vertex, ...normal.map((part) => part / length)], 6 * (i + corner)));
+  }
+  return mesh;
 }
 
 export function Ground(ground) {

@@ -2,7 +2,7 @@
 // instance a place, a rotation, a size and a colour. Over them come the structures, as segments.
 
 import {ColourOf} from "./colours.js";
-import {Box, Cylinder, Ground, Hull, Sphere} from "./meshes.js";
+import {Box, Cylinder, Ground, Hull, Mesh, Sphere} from "./meshes.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
 import {Add, Mix, MixRotations, Rotate} from "./vectors.js";
@@ -83,6 +83,7 @@ export class Picture {
     this.box = this.MakeBatch(Box());
     this.cylinder = this.MakeBatch(Cylinder());
     this.grounds = new Map();  // by slot
+    this.meshes = new Map();   // by slot
     this.hulls = new Map();    // by number
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.CULL_FACE);
@@ -134,14 +135,16 @@ export class Picture {
 
   UpdateMeshes(scene) {
     if (this.drawnScene === scene && this.drawnShapes === scene.shapes) return;
-    for (const batch of [...this.grounds.values(), ...this.hulls.values()]) {
+    for (const batch of [...this.grounds.values(), ...this.meshes.values(), ...this.hulls.values()]) {
       this.gl.deleteVertexArray(batch.array);
       this.gl.deleteBuffer(batch.mesh);
       this.gl.deleteBuffer(batch.instances);
     }
     this.grounds.clear();
+    this.meshes.clear();
     this.hulls.clear();
     for (const [slot, ground] of scene.grounds) this.grounds.set(slot, this.MakeBatch(Ground(ground)));
+    for (const [slot, mesh] of scene.meshes) this.meshes.set(slot, this.MakeBatch(Mesh(mesh)));
     for (const [number, hull] of scene.hulls) this.hulls.set(number, this.MakeBatch(Hull(hull)));
     this.drawnScene = scene;
     this.drawnShapes = scene.shapes;
@@ -154,6 +157,7 @@ export class Picture {
     if (this.gl) {
       this.UpdateMeshes(scene);
       for (const batch of [this.box, this.cylinder, ...this.hulls.values()]) Reserve(batch, bodies.length);
+      for (const batch of this.meshes.values()) Reserve(batch, 1);
       Reserve(this.sphere, 2 * bodies.length);  // a capsule has two
     }
     for (const body of bodies) {
@@ -175,6 +179,8 @@ export class Picture {
         }
       } else if (body.shape === 4 && this.hulls.has(body.size[0])) {
         Put(this.hulls.get(body.size[0]), place, rotation, [1, 1, 1], colour);
+      } else if (body.shape === 6 && this.meshes.has(body.slot)) {
+        Put(this.meshes.get(body.slot), place, rotation, [1, 1, 1], body.slot === picked ? kPicked : kGround);
       } else if (body.shape !== 2) {  // a shape that is not drawn yet: a small box marks its place
         Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
       }
@@ -197,7 +203,7 @@ export class Picture {
 
   Paint(camera, sky, shadows) {
     const gl = this.gl;
-    const batches = [...this.grounds.values(), ...this.hulls.values(), this.box, this.sphere, this.cylinder].filter((batch) => batch.count > 0);
+    const batches = [...this.grounds.values(), ...this.meshes.values(), ...this.hulls.values(), this.box, this.sphere, this.cylinder].filter((batch) => batch.count > 0);
     for (const batch of batches) {
       gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);
       gl.bufferData(gl.ARRAY_BUFFER, batch.numbers.subarray(0, batch.count * kNumbers), gl.DYNAMIC_DRAW);

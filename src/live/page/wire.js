@@ -5,7 +5,7 @@ export class WireError extends Error {}
 const kVersion = 2;
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
-export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule"];
+export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh"];
 const kNoIsland = -1;
 
 // Four characters as the number whose bytes they are.
@@ -73,6 +73,7 @@ export class Scene {
     this.layers = [];
     this.bodies = new Map();   // by slot
     this.grounds = new Map();  // by slot
+    this.meshes = new Map();   // by slot
     this.hulls = new Map();    // by number
     this.moved = [];           // bodies that the last message has moved
     this.spans = [];           // of the last message
@@ -83,7 +84,7 @@ export class Scene {
     this.linksLeftOut = 0;
     this.locks = null;         // of the last update
     this.frame = null;
-    this.shapes = 0;           // rises when a ground comes or goes, or a hull comes
+    this.shapes = 0;           // rises when a ground or a mesh comes or goes, or a hull comeses
   }
 
   Read(bytes) {
@@ -114,6 +115,7 @@ export class Scene {
     copy.boxes = new Map([...this.boxes].map(([node, box]) => [node, {...box, numbers: [...box.numbers]}]));
     copy.freshBoxes = [...copy.boxes.values()].filter((box) => box.fresh);
     copy.grounds = new Map(this.grounds);
+    copy.meshes = new Map(this.meshes);
     copy.hulls = new Map(this.hulls);
     copy.bodies = new Map();
     for (const [slot, body] of this.bodies) {
@@ -163,6 +165,20 @@ function ReadGround(scene, cursor) {
   ++scene.shapes;
 }
 
+function ReadMesh(scene, cursor) {
+  const slot = cursor.U32();
+  scene.BodyAt(slot);
+  const [vertices, triangles] = [cursor.U32(), cursor.U32()];
+  if (cursor.left !== 12 * (vertices + triangles)) throw new WireError("a mesh has another size");
+  const mesh = {
+    vertices: Float32Array.from({length: 3 * vertices}, () => cursor.F32()),
+    corners: Uint32Array.from({length: 3 * triangles}, () => cursor.U32()),
+  };
+  if (mesh.corners.some((corner) => corner >= vertices)) throw new WireError("a mesh has no such vertex");
+  scene.meshes.set(slot, mesh);
+  ++scene.shapes;
+}
+
 function ReadHull(scene, cursor) {
   const number = cursor.U32();
   const count = cursor.U32();
@@ -183,7 +199,7 @@ function ReadGone(scene, cursor) {
     const slot = cursor.U32();
     scene.BodyAt(slot).gone = true;
     scene.bodies.delete(slot);
-    if (scene.grounds.delete(slot)) ++scene.shapes;
+    if (scene.grounds.delete(slot) || scene.meshes.delete(slot)) ++scene.shapes;
   }
 }
 
@@ -300,7 +316,7 @@ const kReaders = new Map([
   ["LvHi", ReadHello],
   ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
   ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
-  ["LvGd", ReadGround], ["LvHu", ReadHull], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
+  ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
   ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
   ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
   ["LvFr", ReadFrame],

@@ -189,6 +189,19 @@ class Recorded(PlayerPage):
             self.seek(frame)
             self.assertEqual(self.run_script(_PLACES), forwards)
 
+    def test_a_mesh_is_drawn_with_all_its_triangles(self):
+        subprocess.run([PLAYER, "chute", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",
+                        "--export", self.path("chute.html")], check=True, stdout=subprocess.DEVNULL)
+        self.driver.set_window_size(1400, 1000)
+        self.visit(self.path("chute.html"))
+        self.until(lambda: self.run_script("return Boolean(globalThis.nowait?.source?.scene.frame)"))
+        self.seek(0)
+        meshes = self.run_script(
+            "return [...nowait.source.scene.meshes.values()].map((it) => [it.vertices.length, it.corners.length])")
+        self.assertEqual(meshes, [[3 * 129 * 8, 3 * 128 * 14]] * 2)
+        drawn = self.run_script("return [...nowait.picture.meshes.values()].map((it) => [it.vertices, it.count])")
+        self.assertEqual(drawn, [[3 * 128 * 14, 1]] * 2)
+
     def test_keys_and_buttons(self):
         self.start()
         self.seek(10)

@@ -19,6 +19,7 @@ std::string Of(const Shape& shape) {
       return fmt::format("Shape::Cylinder({}, {})", shape.half_height, shape.radius);
     case ShapeKind::kHull:
     case ShapeKind::kHeightField:
+    case ShapeKind::kMesh:
       break;
   }
   return "Shape::Ground";

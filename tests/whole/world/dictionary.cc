@@ -10,6 +10,7 @@
 
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/triangle_mesh.h"
 
 namespace nowait::world_programs {
 namespace {
@@ -34,15 +35,36 @@ constexpr std::uint8_t kAsk = 8;
 
 Quat Turned() { return Normalise(Quat{0.0f, 0.38f, 0.0f, 0.92f}); }
 
+constexpr std::uint32_t kSlopesSide = 10;
+
 // Gentle slopes, nine metres wide. It lives as long as the program of the operating system: a world
 // keeps a pointer to it.
 const HeightField* Field() {
   static const std::unique_ptr<const HeightField> field = [] {
     std::vector<float> heights;
     for (int i = 0; i < 100; ++i) heights.push_back(0.05f * static_cast<float>(i * 7 % 5));
-    return std::move(*HeightField::Create({10, 10, 1.0f, heights}));
+    return std::move(*HeightField::Create({kSlopesSide, kSlopesSide, 1.0f, heights}));
   }();
   return field.get();
+}
+
+// The same slopes as triangles.
+const TriangleMesh* Mesh() {
+  static const std::unique_ptr<const TriangleMesh> mesh = [] {
+    std::vector<Vec3> vertices;
+    std::vector<std::uint32_t> indices;
+    for (std::uint32_t k = 0; k < kSlopesSide; ++k) {
+      for (std::uint32_t i = 0; i < kSlopesSide; ++i) {
+        const auto at = static_cast<std::uint32_t>(vertices.size());
+        vertices.push_back(Field()->Sample(i, k));
+        if (i + 1 == kSlopesSide || k + 1 == kSlopesSide) continue;
+        const std::uint32_t across = at + kSlopesSide + 1;
+        indices.insert(indices.end(), {at, at + kSlopesSide, across, at, across, at + 1});
+      }
+    }
+    return std::move(*TriangleMesh::Create({.vertices = vertices, .indices = indices}));
+  }();
+  return mesh.get();
 }
 
 // Likewise.
@@ -123,15 +145,15 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
       break;
     case 6:
       def.type = BodyType::kStatic;
-      def.shape = Shape::Ground(Field());
+      // A field cannot be turned; a mesh can.
+      def.shape = (call.flags & kTurned) != 0 ? Shape::Mesh(Mesh()) : Shape::Ground(Field());
       def.position = def.position + Vec3{-4.5f, -0.3f, -4.5f};
       break;
     default:
       def.shape = Shape::Hull(Octahedron());
       break;
   }
-  const bool is_field = def.shape.kind == ShapeKind::kHeightField;
-  if ((call.flags & kTurned) != 0 && !is_field) def.rotation = Turned();
+  if ((call.flags & kTurned) != 0) def.rotation = Turned();
   if ((call.flags & kMoving) != 0) def.linear_velocity = {1.5f, 0.5f, 0};
   def.asleep = (call.flags & kAsleep) != 0;
   def.may_sleep = (call.flags & kStaysAwake) == 0;

@@ -1,0 +1,48 @@
+// Sphere against triangle mesh: the points of the surface to which the centre is locally closest.
+//
+// A face is one where the centre is over it. Of the points on edges and corners, mesh_features.h
+// says which are contacts. Triangles that are seen from behind are left out.
+//
+// Bound: linear in the triangles that the sphere's box touches.
+//
+// Source: [ericson2005], section 5.1.5. Lecture: the narrow phase.
+#include <cmath>
+
+#include "src/collision/collide.h"
+#include "src/collision/mesh_contacts.h"
+#include "src/collision/mesh_features.h"
+#include "src/collision/triangle_mesh.h"
+
+namespace nowait {
+
+void CollideMeshSphere(const Placed& placed, const Placed& sphere, float margin,
+                       Manifold& manifold) {
+  const TriangleMesh& mesh = *placed.shape->mesh;
+  const Vec3 centre = placed.ToLocal(sphere.position);
+  const float radius = sphere.shape->radius, reach = radius + margin;
+  const Vec3 around{reach, reach, reach};
+  MeshContacts contacts(placed);
+  mesh.VisitTriangles(ToBounds(centre - around, centre + around), [&](const auto& triangle) {
+    const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
+    if (height < 0.0f || height > reach) return;
+    const auto closest = FindClosest(triangle, centre);
+    const Vec3 out = ToFloat(ToDouble(centre) - closest.point);
+    const float squared = LengthSquared(out);
+    if (squared > reach * reach) return;
+    const bool is_face = closest.part == TrianglePart::kFace;
+    const Vec3 normal = is_face ? triangle.normal : NormaliseOr(out, triangle.normal);
+    const float separation = std::sqrt(squared) - radius;
+    const Vec3 position = centre - normal * (radius + 0.5f * separation);
+    const auto corner =
+        3 * static_cast<std::uint32_t>(closest.part) + static_cast<std::uint32_t>(closest.index);
+    const ContactPoint point{position, normal, separation,
+                             FeatureOf(MeshFeature::kClosest, triangle.id, corner)};
+    const auto is_new = [&] {
+      return !contacts.IsThere(point) && IsContact(mesh, triangle, ToFloat(closest.point), normal);
+    };
+    if (is_face || is_new()) contacts.Add(point);
+  });
+  contacts.ReduceInto(manifold);
+}
+
+}  // namespace nowait

@@ -1,0 +1,74 @@
+// Paths of random worlds, walked by a capsule among the bodies.
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "tests/navigation/nav_scene.h"
+
+namespace nowait {
+namespace {
+
+using test::Clutter;
+using test::kStatics;
+using test::StaticBox;
+
+TEST_CASE("an agent can walk every path that is found") {
+  const NavSettings settings =
+      GENERATE(NavSettings{}, NavSettings{.agent_radius = 0.3f, .voxel = 0.1f},
+               NavSettings{.agent_radius = 1.0f, .agent_height = 3.0f, .voxel = 0.4f});
+  int whole = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed, settings.agent_radius);
+    Clutter clutter(seed);
+    const auto mesh = test::MeshOf(clutter.world(), 2, settings);
+    auto query = std::move(*NavQuery::Create(*mesh));
+    const WorldView view = clutter.world().Read();
+    WaitTime wait;
+    std::vector<Vec3> points;
+    for (int i = 0; i < 60; ++i) {
+      const auto from = query.FindPlace(clutter.Place(), wait);
+      const auto to = query.FindPlace(clutter.Place(), wait);
+      if (!from || !to) continue;
+      const auto reach = query.FindPath(*from, *to, points, wait);
+      REQUIRE(reach);
+      if (*reach == NavReach::kWhole) ++whole;
+      const auto obstacle = FindObstacle(view, settings, points, kStatics, wait);
+      REQUIRE(obstacle);
+      if (*obstacle) {
+        CAPTURE((*obstacle)->place);
+        CHECK_FALSE("something is in the way");
+      }
+    }
+  }
+  CHECK(whole > 200);
+}
+
+TEST_CASE("a walk through a wall, over an abyss or up a wall meets an obstacle") {
+  auto world = MakeWorld();
+  Add(*world, StaticBox({5, 1, 5}, {0, -1, 0}));
+  const BodyId wall = Add(*world, StaticBox({0.1f, 1, 2}, {0, 1, 0}));
+  const BodyId block = Add(*world, StaticBox({1, 0.5f, 1}, {3, 0.5f, 4}));
+  const WorldView view = world->Read();
+  WaitTime wait;
+  const auto walk = [&](std::vector<Vec3> points) {
+    const auto met = FindObstacle(view, {}, points, kStatics, wait);
+    REQUIRE(met);
+    return *met;
+  };
+  const auto at_wall = walk({{-2, 0, 0}, {2, 0, 0}});
+  REQUIRE(at_wall);
+  CHECK(at_wall->body == wall);
+  CHECK(at_wall->place.x == Approx(-0.5f).margin(0.02));
+  CHECK_FALSE(walk({{-2, 0, 0}, {-2, 0, 3}, {0, 0, 3}}));
+  CHECK_FALSE(walk({{-2, 0, 0}}));
+  CHECK_FALSE(walk({}));
+  const auto at_block = walk({{0, 0, 4}, {3, 0, 4}});
+  REQUIRE(at_block);
+  CHECK(at_block->body == block);
+  const auto at_edge = walk({{-2, 0, -4}, {-9, 0, -4}});
+  REQUIRE(at_edge);
+  CHECK_FALSE(at_edge->body);
+  CHECK(at_edge->place.x < -5);
+}
+
+}  // namespace
+}  // namespace nowait

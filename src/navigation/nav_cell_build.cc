@@ -1,10 +1,12 @@
 #include "src/navigation/nav_cell_build.h"
 
 #include <recastnavigation/DetourNavMeshBuilder.h>
+#include <recastnavigation/RecastAlloc.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "src/base/assert.h"
@@ -20,6 +22,21 @@ constexpr int kSmallestRegion = 16;  // in voxels; a smaller one without a neigh
 constexpr int kMergedRegion = 400;   // in voxels; a smaller one is joined to its neighbour
 constexpr int kLongestEdge = 40;
 constexpr float kDetailDistance = 6.0f;  // between samples of the height
+
+// Recast does not look at all of its allocations: without memory it would write to address zero. So
+// its allocator, one for the process, throws. Recast's objects are freed on the way, as of any C++,
+// and Step returns an error. Memory is zeroed, because half-made objects free pointers that they
+// have not set.
+void* AllocateOrThrow(std::size_t size, rcAllocHint) {
+  void* const memory = std::calloc(1, size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+// Before any thread is made.
+[[maybe_unused]] const bool allocator_throws = [] {
+  rcAllocSetCustom(&AllocateOrThrow, &std::free);
+  return true;
+}();
 
 std::unexpected<Error> Refused(const char* product) {
   return Fail(ErrorCode::kCapacity, product, 0, "no memory, or more than Recast can number");

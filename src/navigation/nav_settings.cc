@@ -28,8 +28,7 @@ Result<void> Validate(const NavSettings& settings) {
     return Bad("max slope", "above zero, at most 10 metres in a metre");
   }
   const float side = kNavCellSide / s.voxel;
-  if (!IsWithin(side, 16.0f - 1e-3f, 256.0f + 1e-3f) ||
-      std::abs(side - std::round(side)) > 1e-3f * side) {
+  if (!IsWithin(side, 16.0f - 1e-3f, 256.0f + 1e-3f) || std::abs(side - std::round(side)) > 1e-3f) {
     return Bad("voxel", "a cell of 12.8 metres has a whole number of them, 16 .. 256");
   }
   if (s.agent_radius > kMaxVoxelRadius * s.voxel) {

@@ -1,7 +1,6 @@
 // Owners of the objects that Recast and Detour allocate.
 //
-// Thread safety: values. Recast's allocator is one of the process; it is malloc unless a program
-// replaces it before its first use.
+// Thread safety: values.
 #ifndef NOWAIT_SRC_NAVIGATION_RECAST_H_
 #define NOWAIT_SRC_NAVIGATION_RECAST_H_
 

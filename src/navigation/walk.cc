@@ -20,16 +20,20 @@ class Walk {
     half_height_ = std::max(0.5f * height - settings.agent_radius, 0.001f);
   }
 
-  // The ground below or above `feet`, within a step. A ball finds it, and not a ray, because the
-  // agent does not fall into a crack between two stones.
-  Result<std::optional<Vec3>> GroundAt(Vec3 feet) const {
-    const float reach = lift_ + settings_.max_slope * StepLength();
+  // The ground below or above `feet`, within a step; or the body that is in the way of the ball
+  // that looks for it. A ball, because the agent does not fall into a crack between two stones.
+  struct Ground {
+    std::optional<Vec3> at;
+    std::optional<BodyId> blocked_by;
+  };
+  Result<Ground> GroundAt(Vec3 feet) const {
     const float ball = 0.9f * settings_.agent_radius;
-    const PlacedShape foot{Shape::Sphere(ball), {feet.x, feet.y + reach + ball, feet.z}, {}};
-    const auto hit = view_.CastShape(foot, {0, -2.0f * reach, 0}, filter_, wait_);
+    const PlacedShape foot{Shape::Sphere(ball), {feet.x, feet.y + lift_ + ball, feet.z}, {}};
+    const auto hit = view_.CastShape(foot, {0, -2.0f * lift_, 0}, filter_, wait_);
     if (!hit) return std::unexpected(hit.error());
-    if (!*hit) return std::nullopt;
-    return Vec3{feet.x, feet.y + reach * (1.0f - 2.0f * (*hit)->fraction), feet.z};
+    if (!*hit) return Ground{};
+    if ((*hit)->fraction == 0.0f) return Ground{{}, (*hit)->body};
+    return Ground{Vec3{feet.x, feet.y + lift_ * (1.0f - 2.0f * (*hit)->fraction), feet.z}, {}};
   }
 
   float StepLength() const { return 0.5f * settings_.agent_radius; }
@@ -65,8 +69,8 @@ Result<std::optional<Obstacle>> FindObstacle(const WorldView& view, const NavSet
   const Walk walk(view, settings, filter, wait);
   const auto start = walk.GroundAt(points[0]);
   if (!start) return std::unexpected(start.error());
-  if (!*start) return Obstacle{points[0], std::nullopt};
-  Vec3 feet = **start;
+  if (!start->at) return Obstacle{points[0], start->blocked_by};
+  Vec3 feet = *start->at;
   for (std::size_t i = 1; i < points.size(); ++i) {
     const Vec3 from = feet;
     const Vec3 way{points[i].x - from.x, 0, points[i].z - from.z};
@@ -76,10 +80,10 @@ Result<std::optional<Obstacle>> FindObstacle(const WorldView& view, const NavSet
       next.y = feet.y;
       const auto ground = walk.GroundAt(next);
       if (!ground) return std::unexpected(ground.error());
-      if (!*ground) return Obstacle{next, std::nullopt};
-      auto met = walk.Step(feet, **ground);
+      if (!ground->at) return Obstacle{next, ground->blocked_by};
+      auto met = walk.Step(feet, *ground->at);
       if (!met || *met) return met;
-      feet = **ground;
+      feet = *ground->at;
     }
   }
   return std::nullopt;

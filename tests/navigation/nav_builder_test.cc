@@ -72,7 +72,7 @@ TEST_CASE("cells come and go with those that need them") {
   REQUIRE(builder->Finish({&need, 1}, wait));
   CHECK(builder->Stats().cells == 2);
   CHECK(builder->Stats().removed == 0);
-  need.centre.x = 44.0f;
+  need.centre.x = 32.0f;
   REQUIRE(builder->Finish({&need, 1}, wait));
   CHECK_FALSE(builder->IsReady(0, {1, 0, 1}));
   CHECK(builder->Stats().removed == 1);
@@ -215,18 +215,18 @@ TEST_CASE("a builder names what is wrong, and then nothing has happened") {
     CHECK(builder->Stats().cells == 0);
     return std::string(updated.error().subject);
   };
-  CHECK(refused({.size = 1}) == "size");
+  CHECK(refused({.size = 1, .centre = {}}) == "size");
   CHECK(refused({.size = 0, .centre = {nan, 0, 0}}) == "centre");
   CHECK(refused({.size = 0, .centre = {2e4f, 0, 0}}) == "centre");
-  CHECK(refused({.size = 0, .radius = nan}) == "radius");
-  CHECK(refused({.size = 0, .radius = -1}) == "radius");
+  CHECK(refused({.size = 0, .centre = {}, .radius = nan}) == "radius");
+  CHECK(refused({.size = 0, .centre = {}, .radius = -1}) == "radius");
   CHECK(builder->Changed({{nan, 0, 0}, {1, 1, 1}}).error().subject == std::string("box"));
   CHECK(builder->Changed({{2, 0, 0}, {1, 1, 1}}).error().subject == std::string("box"));
-  // Two of nine cells have room.
+  // Two of six cells have room.
   const NavNeed wide[] = {{.size = 0, .centre = {6, 0, 6}, .radius = 9}};
   REQUIRE(builder->Finish(wide, wait));
   CHECK(builder->Stats().cells == 2);
-  CHECK(builder->Stats().left_out == 7);
+  CHECK(builder->Stats().left_out == 4);
 }
 
 }  // namespace

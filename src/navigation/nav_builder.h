@@ -108,6 +108,8 @@ class NavBuilder {
   // Whether the cell at `place` is built and has not changed since.
   bool IsReady(std::uint32_t size, Vec3 place) const;
   NavBuilderStats Stats() const;
+  // Builds that are under way.
+  std::size_t building() const { return sites_.size(); }
 
  private:
   struct Key {

@@ -62,31 +62,31 @@ class Walk {
 
 }  // namespace
 
-Result<std::optional<Obstacle>> FindObstacle(const WorldView& view, const NavSettings& settings,
-                                             std::span<const Vec3> points,
-                                             const QueryFilter& filter, WaitTime& wait) {
-  if (points.empty()) return std::nullopt;
+Result<WalkEnd> WalkAlong(const WorldView& view, const NavSettings& settings,
+                          std::span<const Vec3> points, const QueryFilter& filter, WaitTime& wait) {
+  if (points.empty()) return Fail(ErrorCode::kInvalidArgument, "points", 0, "at least one");
   const Walk walk(view, settings, filter, wait);
   const auto start = walk.GroundAt(points[0]);
   if (!start) return std::unexpected(start.error());
-  if (!start->at) return Obstacle{points[0], start->blocked_by};
+  if (!start->at) return WalkEnd{points[0], Obstacle{points[0], start->blocked_by}};
   Vec3 feet = *start->at;
-  for (std::size_t i = 1; i < points.size(); ++i) {
+  for (const Vec3 point : points.subspan(1)) {
     const Vec3 from = feet;
-    const Vec3 way{points[i].x - from.x, 0, points[i].z - from.z};
+    const Vec3 way{point.x - from.x, 0, point.z - from.z};
     const auto steps = static_cast<std::uint32_t>(std::ceil(Length(way) / walk.StepLength()));
     for (std::uint32_t step = 1; step <= steps; ++step) {
       Vec3 next = from + way * (static_cast<float>(step) / static_cast<float>(steps));
       next.y = feet.y;
       const auto ground = walk.GroundAt(next);
       if (!ground) return std::unexpected(ground.error());
-      if (!ground->at) return Obstacle{next, ground->blocked_by};
-      auto met = walk.Step(feet, *ground->at);
-      if (!met || *met) return met;
+      if (!ground->at) return WalkEnd{feet, Obstacle{next, ground->blocked_by}};
+      const auto met = walk.Step(feet, *ground->at);
+      if (!met) return std::unexpected(met.error());
+      if (*met) return WalkEnd{feet, *met};
       feet = *ground->at;
     }
   }
-  return std::nullopt;
+  return WalkEnd{feet, {}};
 }
 
 }  // namespace nowait

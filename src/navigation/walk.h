@@ -1,4 +1,4 @@
-// FindObstacle: whether an agent could walk along a path, asked of the world and not of the mesh.
+// WalkAlong: whether an agent could walk along a path, asked of the world and not of the mesh.
 //
 // An upright capsule is moved along the path in short steps, each with a shape cast. Under it a
 // ball finds the ground, from which the capsule stays lifted by as much as the agent climbs: by
@@ -25,16 +25,21 @@
 namespace nowait {
 
 struct Obstacle {
-  Vec3 place;                  // of the agent's feet
+  Vec3 place;                  // of the agent's feet when it meets it
   std::optional<BodyId> body;  // in the way; without one: no ground is within a step up or down
 };
 
-// The first obstacle on the way along `points`, which the agent's feet follow; nothing if the way
-// is free. settings: valid; points: finite, in metres, the first within a climb of the ground.
-// filter: the bodies that are ground and obstacles. Errors of WorldView::CastShape.
-Result<std::optional<Obstacle>> FindObstacle(const WorldView& view, const NavSettings& settings,
-                                             std::span<const Vec3> points,
-                                             const QueryFilter& filter, WaitTime& wait);
+struct WalkEnd {
+  Vec3 feet;                         // the last place that was free, on the ground
+  std::optional<Obstacle> obstacle;  // nothing if the whole way is free
+};
+
+// The way along `points`, which the agent's feet follow, up to the first obstacle. settings: valid.
+// points: one at least, finite, in metres, the first within a climb of the ground. filter: the
+// bodies that are ground and obstacles. kInvalidArgument "points", and errors of
+// WorldView::CastShape.
+Result<WalkEnd> WalkAlong(const WorldView& view, const NavSettings& settings,
+                          std::span<const Vec3> points, const QueryFilter& filter, WaitTime& wait);
 
 }  // namespace nowait
 

@@ -1,5 +1,6 @@
 // Paths of random worlds, walked by a capsule among the bodies.
 #include <catch2/catch.hpp>
+#include <string>
 #include <vector>
 
 #include "tests/navigation/nav_scene.h"
@@ -31,12 +32,10 @@ TEST_CASE("an agent can walk every path that is found") {
       const auto reach = query.FindPath(*from, *to, points, wait);
       REQUIRE(reach);
       if (*reach == NavReach::kWhole) ++whole;
-      const auto obstacle = FindObstacle(view, settings, points, kStatics, wait);
-      REQUIRE(obstacle);
-      if (*obstacle) {
-        CAPTURE((*obstacle)->place);
-        CHECK_FALSE("something is in the way");
-      }
+      const auto walk = WalkAlong(view, settings, points, kStatics, wait);
+      REQUIRE(walk);
+      CAPTURE(walk->feet);
+      CHECK_FALSE(walk->obstacle);
     }
   }
   CHECK(whole > 200);
@@ -50,9 +49,9 @@ TEST_CASE("a walk through a wall, over an abyss or up a wall meets an obstacle")
   const WorldView view = world->Read();
   WaitTime wait;
   const auto walk = [&](std::vector<Vec3> points) {
-    const auto met = FindObstacle(view, {}, points, kStatics, wait);
-    REQUIRE(met);
-    return *met;
+    const auto end = WalkAlong(view, {}, points, kStatics, wait);
+    REQUIRE(end);
+    return end->obstacle;
   };
   const auto at_wall = walk({{-2, 0, 0}, {2, 0, 0}});
   REQUIRE(at_wall);
@@ -60,7 +59,7 @@ TEST_CASE("a walk through a wall, over an abyss or up a wall meets an obstacle")
   CHECK(at_wall->place.x == Approx(-0.5f).margin(0.25));
   CHECK_FALSE(walk({{-2, 0, 0}, {-2, 0, 3}, {0, 0, 3}}));
   CHECK_FALSE(walk({{-2, 0, 0}}));
-  CHECK_FALSE(walk({}));
+  CHECK(WalkAlong(view, {}, {}, kStatics, wait).error().subject == std::string("points"));
   const auto at_block = walk({{0, 0, 4}, {3, 0, 4}});
   REQUIRE(at_block);
   CHECK(at_block->body == block);

@@ -36,7 +36,7 @@ std::optional<int> ParseOptions(int argc, char** argv, NavigationOptions& option
       "navigation");
   AddNumber(app, "--walkers", run.walkers, 1u, 1'000u, "how many, of two sizes");
   AddNumber(app, "--falling", run.valley.falling, 0u, 20'000u, "bodies that fall meanwhile");
-  AddNumber(app, "--frames", run.frames, 1u, 1'000'000u, "frames to run, of 1/30 s");
+  AddNumber(app, "--frames", run.frames, 1u, 1'000'000u, "frames to run, each 1/30 s long");
   AddNumber(app, "--threads", run.threads, 1u, 64u, "threads of the pool");
   AddNumber<std::uint64_t>(app, "--seed", run.valley.seed, 0, ~std::uint64_t{0},
                            "of the valley and the goals");

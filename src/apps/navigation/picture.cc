@@ -26,7 +26,7 @@ constexpr std::string_view kStyle = R"(
 .mesh { fill: #2f7fd0; fill-opacity: 0.26; stroke: #17508c; stroke-width: 0.6; }
 .cell { fill: none; stroke: #17508c; stroke-opacity: 0.45; stroke-width: 1; stroke-dasharray: 2 4; }
 .solid { fill: #3b3f45; }
-.open { fill: none; stroke: #3b3f45; stroke-width: 1.2; }
+.open { fill: #2e9e4f; fill-opacity: 0.5; }
 .loose { fill: #9a938a; stroke: #4c463f; stroke-width: 0.4; }
 .track { fill: none; stroke-width: 1.6; stroke-linejoin: round; }
 .walker { stroke: #ffffff; stroke-width: 1.2; }
@@ -124,14 +124,15 @@ class NavigationDrawing {
     const double ten = 10.0 * Scale();
     svg_.Element("path", "class='line' d='M{0} {1}v8h{2}v-8'", kLeft, y - 4, ten);
     svg_.Text(kLeft + ten + 8, y + 4, "10 m");
-    double x = kLeft + 170.0;
+    double x = kLeft + 120.0;
     const auto entry = [&](const char* look, std::string_view text, double width) {
       svg_.Element("rect", "class='{}' x='{}' y='{}' width='18' height='12'", look, x, y - 6);
       svg_.Text(x + 26, y + 4, text);
       x += width;
     };
-    entry("mesh", "polygons for a person", 180);
-    entry("solid", "rocks, walls, closed gates", 200);
+    entry("mesh", "polygons for a person", 170);
+    entry("solid", "rocks, walls, closed gates", 190);
+    entry("open", "open gates", 110);
     entry("loose", "fallen bodies", 130);
     svg_.Element("path", "class='track' stroke='{}' d='M{} {}h20'", kTracks[0], x, y);
     svg_.Text(x + 26, y + 4, "tracks");

@@ -1,9 +1,11 @@
 #include "src/apps/navigation/run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 
+#include "src/jobs/device.h"
 #include "src/jobs/frame_loop.h"
 #include "src/jobs/task_pool.h"
 #include "src/sync/policy.h"
@@ -12,6 +14,29 @@ namespace nowait {
 namespace {
 
 constexpr float kFrameTime = 1.0f / 30.0f;  // seconds
+
+// Frames by the wall clock: a request that is answered when the next frame is due. A frame has it
+// as its child, so that no thread of the pool waits for the time to pass; those that have nothing
+// to do build cells meanwhile.
+class Pace {
+ public:
+  Result<void> EndFrame(TaskPool& pool, TaskId tick) {
+    constexpr auto kPeriod = std::chrono::nanoseconds(1'000'000'000 / 30);
+    due_ = std::max(due_ + kPeriod, EngineSync::clock::now());
+    if (auto asked = pool.AddRequest("clock", request_, tick); !asked) {
+      return std::unexpected(asked.error());
+    }
+    return {};
+  }
+
+ private:
+  static Result<void> Sleep(void* data) {
+    EngineSync::SleepUntil(static_cast<Pace*>(data)->due_);
+    return {};
+  }
+  EngineSync::clock::time_point due_ = EngineSync::clock::now();
+  DeviceRequest request_{"next frame", &Sleep, this};
+};
 
 std::chrono::nanoseconds Since(EngineSync::clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(EngineSync::clock::now() - begin);
@@ -30,10 +55,11 @@ class Frames {
         report_(report) {}
 
   // One frame; false when the run is over because of an error or an interruption.
-  bool Run(std::uint64_t number) {
+  bool Run(const Frame& frame) {
     const auto begin = EngineSync::clock::now();
-    result_ = Play(number);
+    result_ = Play(frame.number());
     report_.frames.push_back(Since(begin));
+    if (result_) result_ = pace_.EndFrame(pool_, frame.tick());
     return result_.has_value() && !(def_.is_interrupted && def_.is_interrupted());
   }
   const Result<void>& result() const { return result_; }
@@ -55,6 +81,7 @@ class Frames {
   NavBuilder& builder_;
   Walkers& walkers_;
   NavigationReport& report_;
+  Pace pace_;
   Result<void> result_;
 };
 
@@ -69,7 +96,7 @@ Result<NavigationReport> RunNavigation(const NavigationRunDef& def) {
   valley_def.walkers = def.walkers;
   auto valley = Valley::Create(valley_def);
   if (!valley) return std::unexpected(valley.error());
-  const auto pool = TaskPool::Create({.workers = def.threads - 1});
+  const auto pool = TaskPool::Create({.devices = {"clock"}, .workers = def.threads - 1});
   if (!pool) return std::unexpected(pool.error());
   const auto here = (*pool)->Register("main");
   if (!here) return std::unexpected(here.error());
@@ -88,7 +115,7 @@ Result<NavigationReport> RunNavigation(const NavigationRunDef& def) {
   Frames frames(def, **pool, **valley, **builder, walkers, report);
   std::function<void()> stop;
   FrameLoop loop(**pool, [&](const Frame& frame) {
-    if (!frames.Run(frame.number())) stop();
+    if (!frames.Run(frame)) stop();
   });
   stop = [&loop] { loop.Stop(); };
   if (auto started = loop.Start(def.frames); !started) return std::unexpected(started.error());

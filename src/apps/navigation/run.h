@@ -4,6 +4,9 @@
 //            and the physics update of the frame runs; each on all threads
 //   beside   builds of cells, on threads that no frame waits for
 //
+// Frames are as long as in a game: a frame that is done early leaves the rest of its 1/30 s to the
+// builds.
+//
 // Thread safety: one thread, a main thread of the pool that it makes.
 #ifndef NOWAIT_SRC_APPS_NAVIGATION_RUN_H_
 #define NOWAIT_SRC_APPS_NAVIGATION_RUN_H_
@@ -25,7 +28,7 @@ namespace nowait {
 struct NavigationRunDef {
   ValleyDef valley;
   std::uint32_t walkers = 24;
-  std::uint32_t frames = 900;
+  std::uint32_t frames = 600;
   std::uint32_t threads = 2;
   NavPace pace = NavPace::kBackground;
   std::function<bool()> is_interrupted;

@@ -12,7 +12,7 @@ constexpr std::uint32_t kRocks = 90;
 constexpr std::uint32_t kHuts = 12;
 constexpr float kReach = 58.0f;                    // metres from the middle
 constexpr std::array kWalls{-20.0f, 22.0f};        // along x
-constexpr std::array kGaps{-36.0f, -4.0f, 30.0f};  // along z, of each wall
+constexpr std::array kGaps{-34.0f, -2.0f, 30.0f};  // along z, of each wall
 constexpr float kPiece = 4.0f;                     // the length of a piece of wall, and of a gap
 constexpr Vec3 kGateHalf{0.3f, 2.0f, 0.5f * kPiece};
 constexpr float kLifted = 8.0f;         // metres that an open gate is above its place
@@ -56,7 +56,11 @@ void Valley::AddRocks(std::vector<BodyDef>& bodies) {
   for (std::uint32_t i = 0; i < kRocks + kHuts; ++i) {
     BodyDef def;
     def.type = BodyType::kStatic;
-    def.position = OnGround(random_.Between(-kReach, kReach), random_.Between(-kReach, kReach));
+    const float x = random_.Between(-kReach, kReach), z = random_.Between(-kReach, kReach);
+    const bool in_the_way = std::any_of(kWalls.begin(), kWalls.end(),
+                                        [&](float wall) { return std::abs(x - wall) < 6.0f; });
+    if (in_the_way) continue;
+    def.position = OnGround(x, z);
     if (i < kHuts) {
       def.shape = Shape::Box({random_.Between(1.5f, 3), 2, random_.Between(1.5f, 3)});
       def.rotation = FromAxisAngle({0, 1, 0}, random_.Between(0, 3));

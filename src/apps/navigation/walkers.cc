@@ -98,7 +98,9 @@ Result<void> Walkers::Update(float dt, TaskPool& pool) {
     if (!group.result) return group.result;
   }
   if (frame_++ % kTrackEvery == 0) {
-    for (std::size_t i = 0; i < walkers_.size(); ++i) tracks_[i].push_back(walkers_[i].feet);
+    for (std::size_t i = 0; i < walkers_.size(); ++i) {
+      if (walkers_[i].placed) tracks_[i].push_back(walkers_[i].feet);
+    }
   }
   return {};
 }
@@ -136,6 +138,10 @@ void Walkers::FindPath(Walker& walker, Group& group) {
   group.counts.longest_path = std::max(group.counts.longest_path, time);
   walker.next = 0;
   walker.patience = kPatience;
+  if (reach && !walker.placed) {
+    walker.feet = walker.path[0];
+    walker.placed = true;
+  }
   if (!reach) {
     ++group.counts.no_mesh;
   } else if (*reach == NavReach::kWhole) {

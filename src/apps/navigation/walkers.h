@@ -58,6 +58,7 @@ class Walkers {
     std::uint32_t size = 0;
     BodyId body;
     Vec3 feet;
+    bool placed = false;  // on the mesh: before its first path a walker may be in a rock
     std::vector<Vec3> path;
     std::size_t next = 0;   // of the path's points
     float patience = 0.0f;  // seconds until it looks for a path

@@ -1,4 +1,4 @@
-// DrawNavigation: the valley from above with the mesh, the obstacles and the walkers' tracks, as SVG.
+// DrawNavigation: the valley from above, with the mesh, the obstacles and the walkers' tracks.
 #ifndef NOWAIT_SRC_APPS_NAVIGATION_PICTURE_H_
 #define NOWAIT_SRC_APPS_NAVIGATION_PICTURE_H_
 

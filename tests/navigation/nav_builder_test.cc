@@ -1,8 +1,9 @@
 // The builder: which cells it has, when it builds them anew, and that threads make no difference.
 #include <catch2/catch.hpp>
 #include <limits>
-#include <map>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/navigation/nav_scene.h"
@@ -24,6 +25,15 @@ std::unique_ptr<NavBuilder> MakeBuilder(const World& world, TaskPool& pool,
 Bounds<3> Around(Vec3 middle, float half) {
   return {{middle.x - half, middle.y - half, middle.z - half},
           {middle.x + half, middle.y + half, middle.z + half}};
+}
+
+// An update with a task for each build, in a pool without workers: this thread runs one of them.
+void Frame(NavBuilder& builder, TaskPool& pool, std::span<const NavNeed> needs) {
+  WaitTime wait;
+  REQUIRE(builder.Update(needs, wait));
+  if (builder.building() == 0) return;
+  bool ran = false;
+  REQUIRE(pool.DoWorkWhileWaitingFor([&] { return std::exchange(ran, true); }));
 }
 
 TEST_CASE("a gate that closes and opens changes the paths through it") {
@@ -57,6 +67,23 @@ TEST_CASE("a gate that closes and opens changes the paths through it") {
   CHECK(builder->Stats().rebuilt == 6 * 4);
 }
 
+TEST_CASE("a change during a build is not lost, in whatever stage it comes") {
+  const PoolHere pool(0);
+  const NavNeed need[] = {{.size = 0, .centre = {6.4f, 0, 6.4f}, .radius = 1}};
+  WaitTime wait;
+  std::vector<Vec3> points;
+  for (std::size_t stages = 0; stages <= kNavStages; ++stages) {
+    CAPTURE(stages);
+    auto world = test::FlatWorld();
+    const auto builder = MakeBuilder(*world, pool, {.pace = NavPace::kStepAFrame});
+    for (std::size_t i = 0; i < stages; ++i) Frame(*builder, pool, need);
+    Add(*world, StaticBox({0.2f, 2, 20}, {6, 1, 6}));
+    REQUIRE(builder->Changed(Around({6, 1, 6}, 20)));
+    REQUIRE(builder->Finish(need, wait));
+    CHECK(PathBetween(builder->mesh(0), {2, 0, 6}, {11, 0, 6}, points) == NavReach::kPart);
+  }
+}
+
 TEST_CASE("cells come and go with those that need them") {
   const PoolHere pool(0);
   const auto world = test::FlatWorld();
@@ -86,19 +113,9 @@ TEST_CASE("the nearest cell is built first, and one that waits has its turn") {
   const auto world = test::FlatWorld();
   const auto builder = MakeBuilder(*world, pool, {.pace = NavPace::kStepAFrame});
   const NavNeed need[] = {{.size = 0, .centre = {6.4f, 0, 6.4f}, .radius = 30}};
-  WaitTime wait;
-  // A pool without workers: its tasks run while the one registered thread waits.
-  const auto frame = [&] {
-    REQUIRE(builder->Update(need, wait));
-    const auto last = pool->AddEmpty();
-    REQUIRE(last);
-    bool polled = false;
-    REQUIRE(pool->DoWorkWhileWaitingFor([&] { return std::exchange(polled, true); }));
-    REQUIRE(pool->Wait(*last));
-  };
   int frames = 0;
   while (builder->Stats().built == 0 && frames < 100) {
-    frame();
+    Frame(*builder, pool, need);
     ++frames;
   }
   CHECK(builder->IsReady(0, {6.4f, 0, 6.4f}));
@@ -106,7 +123,7 @@ TEST_CASE("the nearest cell is built first, and one that waits has its turn") {
   // The cell in the middle changes in each frame. The others are finished nevertheless.
   while (builder->Stats().missing > 1 && frames < 10'000) {
     REQUIRE(builder->Changed(Around({6.4f, 0, 6.4f}, 1)));
-    frame();
+    Frame(*builder, pool, need);
     ++frames;
   }
   CHECK(builder->Stats().missing <= 1);
@@ -133,6 +150,40 @@ TEST_CASE("a build is cancelled in whatever stage it is, and its cell can be bui
     REQUIRE(builder->Changed(Around({6.4f, 0, 6.4f}, 1)));
     for (std::size_t i = 0; i <= stages; ++i) REQUIRE(builder->Update(here, wait));
   }
+}
+
+TEST_CASE("a build that is cancelled while a stage runs begins no further one") {
+  const PoolHere pool(0);
+  const auto world = test::FlatWorld();
+  NavTask* running = nullptr;
+  QueryFilter filter{.dynamics = false};
+  // Asked in the first stage, by the thread that runs it, which is the only one here.
+  filter.accept = [&](const BodySnapshot&) {
+    running->Cancel();
+    return true;
+  };
+  NavTask task(pool, NavPace::kBackground, *world, {}, {0, 0}, filter);
+  running = &task;
+  REQUIRE(task.Advance());
+  REQUIRE(task.Wait());
+  CHECK(task.IsOver());
+  CHECK(task.times().stages == 1);
+  CHECK(task.times().builds == 0);
+}
+
+TEST_CASE("a change beside a border is a change of both cells") {
+  const PoolHere pool(0);
+  const auto world = test::FlatWorld();
+  const auto builder = MakeBuilder(*world, pool);
+  const NavNeed need[] = {{.size = 0, .centre = {12.8f, 0, 6.4f}, .radius = 1}};
+  WaitTime wait;
+  REQUIRE(builder->Finish(need, wait));
+  REQUIRE(builder->Changed(Around({13.4f, 0, 6.4f}, 0.2f)));
+  REQUIRE(builder->Finish(need, wait));
+  CHECK(builder->Stats().rebuilt == 2);
+  REQUIRE(builder->Changed(Around({19, 0, 6.4f}, 0.2f)));
+  REQUIRE(builder->Finish(need, wait));
+  CHECK(builder->Stats().rebuilt == 3);
 }
 
 TEST_CASE("a mesh is the same for any number of threads, of builds and for either pace") {

@@ -1,6 +1,8 @@
 // Cells side by side, and paths over them.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "tests/navigation/nav_scene.h"
@@ -53,6 +55,26 @@ TEST_CASE("a wall across the mesh ends the path before it; a gap that is too nar
   CHECK(through);
   CHECK(PathBetween(*MeshOf(*world, 2), {5, 0, 5}, {20, 0, 5}, points) == NavReach::kPart);
   CHECK(points.back().x < 13);
+}
+
+TEST_CASE("a ramp is a way up unless it is too steep") {
+  // Up to a platform of 2.5 metres.
+  const float max_slope = GENERATE(0.5f, 1.0f);
+  for (const float angle : {0.42f, 0.52f, 0.72f, 0.87f, 1.0f}) {
+    CAPTURE(max_slope, angle);
+    auto world = test::FlatWorld();
+    Add(*world, StaticBox({3, 1.25f, 3}, {17, 1.25f, 6}));
+    const float length = 2.5f / std::sin(angle);
+    // Its upper side ends at the platform's edge, and on the floor.
+    const Vec3 up{std::cos(angle), std::sin(angle), 0}, out{-std::sin(angle), std::cos(angle), 0};
+    const Vec3 top{14, 2.5f, 6};
+    Add(*world, StaticBox({0.5f * length, 0.2f, 2}, top - up * (0.5f * length) - out * 0.2f,
+                          FromAxisAngle({0, 0, 1}, angle)));
+    std::vector<Vec3> points;
+    const auto mesh = MeshOf(*world, 2, {.max_slope = max_slope});
+    const NavReach reach = PathBetween(*mesh, {5, 0, 6}, {17, 2.5f, 6}, points);
+    CHECK((reach == NavReach::kWhole) == (std::tan(angle) < max_slope));
+  }
 }
 
 TEST_CASE("a cell takes the place of the one before") {

@@ -41,6 +41,31 @@ TEST_CASE("an agent can walk every path that is found") {
   CHECK(whole > 200);
 }
 
+// The mesh measures distances in steps to neighbours, which is worst between an axis and a diagonal.
+TEST_CASE("an agent can walk along a wall of any direction, as close as the mesh leads it") {
+  const NavSettings settings;
+  for (int step = 0; step < 32; ++step) {
+    const float angle = static_cast<float>(step) * 0.1f;
+    CAPTURE(angle);
+    auto world = test::FlatWorld();
+    const Vec3 middle{12.9f, 1, 12.7f};
+    const Quat turn = FromAxisAngle({0, 1, 0}, angle);
+    Add(*world, StaticBox({5, 1, 0.3f}, middle, turn));
+    const auto mesh = test::MeshOf(*world, 2, settings);
+    // Straight on, the way would cut into the long side.
+    const Vec3 from = middle + Rotate(turn, {-7, -1, -0.2f});
+    const Vec3 to = middle + Rotate(turn, {7, -1, -0.2f});
+    std::vector<Vec3> points;
+    REQUIRE(test::PathBetween(*mesh, from, to, points) == NavReach::kWhole);
+    CHECK(points.size() >= 4);
+    WaitTime wait;
+    const auto walk = WalkAlong(world->Read(), settings, points, kStatics, wait);
+    REQUIRE(walk);
+    CAPTURE(walk->feet);
+    CHECK_FALSE(walk->obstacle);
+  }
+}
+
 TEST_CASE("a walk through a wall, over an abyss or up a wall meets an obstacle") {
   auto world = MakeWorld();
   Add(*world, StaticBox({5, 1, 5}, {0, -1, 0}));

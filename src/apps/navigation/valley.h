@@ -38,7 +38,8 @@ class Valley {
   // Ground, rocks, huts, walls and gates: all that walkers walk on and around.
   static QueryFilter Solids();
 
-  // Moves the gates whose time has come, and names the changed boxes to the builder. A gate does not close on a walker.
+  // Moves the gates whose time has come, and names the changed boxes to the builder. A gate does
+  // not close on a walker.
   Result<void> MoveGates(std::uint64_t frame, NavBuilder& builder, WaitTime& wait);
   bool IsOpenGate(BodyId body) const;
   std::size_t gates() const { return gates_.size(); }

@@ -79,21 +79,24 @@ void NavMesh::CopyPolygons(std::vector<NavPolygon>& out, WaitTime& wait) const {
   out.clear();
   const ReadScope lock(lock_, wait);
   const dtNavMesh& mesh = *mesh_;
+  std::vector<std::pair<NavCellId, int>> tiles;  // in the order of the cells
   for (int i = 0; i < mesh.getMaxTiles(); ++i) {
-    const dtMeshTile& tile = *mesh.getTile(i);
-    if (tile.header == nullptr) continue;
+    const dtMeshHeader* const header = mesh.getTile(i)->header;
+    if (header != nullptr) tiles.push_back({{header->x, header->y}, i});
+  }
+  std::sort(tiles.begin(), tiles.end());
+  for (const auto& [cell, number] : tiles) {
+    const dtMeshTile& tile = *mesh.getTile(number);
     for (int p = 0; p < tile.header->polyCount; ++p) {
       const dtPoly& poly = tile.polys[p];
       NavPolygon& copy = out.emplace_back();
-      copy.cell = {tile.header->x, tile.header->y};
+      copy.cell = cell;
       for (int v = 0; v < poly.vertCount; ++v) {
         const float* at = tile.verts + std::size_t{3} * poly.verts[v];
         copy.corners.push_back({at[0], at[1], at[2]});
       }
     }
   }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const NavPolygon& a, const NavPolygon& b) { return a.cell < b.cell; });
 }
 
 }  // namespace nowait

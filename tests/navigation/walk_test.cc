@@ -41,7 +41,7 @@ TEST_CASE("an agent can walk every path that is found") {
   CHECK(whole > 200);
 }
 
-// The mesh measures distances in steps to neighbours, which is worst between an axis and a diagonal.
+// The mesh measures distances in steps to neighbours: worst between an axis and a diagonal.
 TEST_CASE("an agent can walk along a wall of any direction, as close as the mesh leads it") {
   const NavSettings settings;
   for (int step = 0; step < 32; ++step) {

@@ -1,4 +1,4 @@
-"""demo: the engine on real ground; with --crowd, a thousand animated characters; with --game, objects with scripts."""
+"""demo: the engine on real ground; with --crowd, a thousand animated characters; with --game, objects with scripts; with --navigation, walkers."""
 
 from typing import Sequence
 
@@ -9,6 +9,7 @@ from nowait.packages import CAPTURED_MOTION, require
 LABEL = "//src/apps/demo"
 CROWD = "//src/apps/crowd"
 GAME = "//src/apps/game"
+NAVIGATION = "//src/apps/navigation"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -17,6 +18,8 @@ def main(arguments: Sequence[str]) -> int:
         _crowd([argument for argument in arguments if argument != "--crowd"])
     if "--game" in arguments:
         _game([argument for argument in arguments if argument != "--game"])
+    if "--navigation" in arguments:
+        _navigation([argument for argument in arguments if argument != "--navigation"])
     require("build")
     bazel.build(LABEL, otherwise="the demo does not build")
     processes.become([bazel.program(f"{LABEL}:demo"), *arguments])
@@ -27,6 +30,13 @@ def _game(arguments: Sequence[str]) -> None:
     require("build")
     bazel.build(GAME, otherwise="the game does not build")
     processes.become([bazel.program(f"{GAME}:game"), *arguments])
+
+
+def _navigation(arguments: Sequence[str]) -> None:
+    """Builds and becomes the walkers on a navigation mesh."""
+    require("build")
+    bazel.build(NAVIGATION, otherwise="the walkers do not build")
+    processes.become([bazel.program(f"{NAVIGATION}:navigation"), *arguments])
 
 
 def _crowd(arguments: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ LAYERS = [
     "collision",
     "dynamics",
     "world",
+    "navigation",
     "animation",
     "game",
     "script",

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "src/base/assert.h"
 #include "src/collision/closest_points.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
+#include "src/collision/ground_entry.h"
 #include "src/collision/height_field.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/support.h"
@@ -44,26 +44,6 @@ CastContact ContactOf(const CoreHit& hit, Vec3 origin) {
   return {static_cast<float>(hit.fraction), origin + ToFloat(hit.at.on_b), ToFloat(-hit.at.normal)};
 }
 
-// The fraction at which a moving box enters a part of the ground.
-float EntersAt(const Bounds<3>& box, Vec3 translation, const GroundPart& part) {
-  constexpr float kNever = std::numeric_limits<float>::max();
-  float enter = 0.0f, leave = kNever;
-  const auto clip = [&](int axis, float low, float high) {
-    low -= box.max[axis] + kCastPrecision;
-    high -= box.min[axis] - kCastPrecision;
-    const float along = translation[axis];
-    if (along == 0.0f) return low <= 0.0f && high >= 0.0f;
-    float near = low / along, far = high / along;
-    if (near > far) std::swap(near, far);
-    enter = std::max(enter, near);
-    leave = std::min(leave, far);
-    return enter <= leave;
-  };
-  const bool meets = clip(0, part.min_x, part.max_x) && clip(2, part.min_z, part.max_z) &&
-                     clip(1, -kLargeFloat, part.top);
-  return meets ? enter : kNever;
-}
-
 std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, float max_fraction,
                                       const Placed& ground) {
   const HeightField& field = *ground.shape->height_field;
@@ -73,7 +53,7 @@ std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, fl
   std::optional<CoreHit> best;
   float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
   ForEachCell(
-      field, limit, [&](const GroundPart& part) { return EntersAt(box, translation, part); },
+      field, limit, [&](const GroundPart& part) { return EntersAt(box, translation, kCastPrecision, part); },
       [&](std::uint32_t i, std::uint32_t k) {
         for (std::uint32_t which = 0; which < 2; ++which) {
           const HeightField::Triangle triangle = field.TriangleAt(i, k, which);

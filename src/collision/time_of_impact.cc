@@ -1,0 +1,167 @@
+#include "src/collision/time_of_impact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "src/base/assert.h"
+#include "src/collision/core_distance.h"
+#include "src/collision/field_cells.h"
+#include "src/collision/ground_entry.h"
+#include "src/collision/height_field.h"
+#include "src/collision/support.h"
+
+namespace nowait {
+namespace {
+
+// Parts of the inner radius: how deep below the surface the shrunken shape lies, and how near it
+// comes to the other body before it is stopped.
+constexpr double kShrinkBy = 0.5;
+constexpr double kTouches = 0.125;
+
+enum class Part : std::uint8_t { kFull, kShrunk, kCentre };
+
+// A part of a shape on its way, in doubles relative to an origin near it.
+class MovingCore {
+ public:
+  // inner: the inner radius by which it is shrunk.
+  MovingCore(const Mover& mover, Part part, double inner, Vec3 origin)
+      : mover_(mover),
+        part_(part),
+        by_(kShrinkBy * inner),
+        origin_(origin),
+        translation_(mover.sweep.Translation()),
+        turn_(mover.sweep.FastestTurn()),
+        reach_(part == Part::kCentre ? 0.0 : double{mover.radii.reach}) {}
+
+  Core At(float fraction) const {
+    const Vec3 position = mover_.sweep.PositionAt(fraction);
+    if (part_ == Part::kCentre) return Core::OfPoint(position, origin_);
+    const Core full(Placed(*mover_.shape, position, mover_.sweep.RotationAt(fraction)), origin_);
+    return part_ == Part::kFull ? full : full.Shrunk(by_, double{mover_.radii.inner});
+  }
+
+  // Metres a sweep; no point of the part moves faster along `direction`, of length one.
+  double FastestAlong(const Double3& direction) const {
+    return Dot(translation_, direction) + Length(Cross(turn_, direction)) * reach_;
+  }
+
+ private:
+  const Mover& mover_;
+  Part part_;
+  double by_;
+  Vec3 origin_;
+  Double3 translation_;
+  Double3 turn_;
+  double reach_;
+};
+
+// What a core moves towards: another moving one, or a triangle of the ground.
+class FixedCore {
+ public:
+  explicit FixedCore(const Core& core) : core_(core) {}
+  const Core& At(float) const { return core_; }
+  double FastestAlong(const Double3&) const { return 0.0; }
+
+ private:
+  Core core_;
+};
+
+struct Touch {
+  float fraction;
+  Double3 normal;  // towards the other one
+  bool wedged = true;
+};
+
+// The first fraction at which the cores are within `touches` metres of each other. They begin
+// farther apart, as `at` says. A step ends half of that distance before they can touch, so that no
+// step is too small to count.
+template <class Other>
+std::optional<Touch> Advance(const MovingCore& moving, const Other& other, CoreDistance at,
+                             double touches, float max_fraction) {
+  float fraction = 0.0f;
+  for (int step = 0; at.distance > touches && step < kMaxImpactSteps; ++step) {
+    const double rate = moving.FastestAlong(at.normal) + other.FastestAlong(-at.normal);
+    if (!(rate > 0.0)) return std::nullopt;
+    const double next = fraction + (at.distance - 0.5 * touches) / rate;
+    if (!(next <= double{max_fraction})) return std::nullopt;
+    fraction = static_cast<float>(next);
+    at = DistanceOf(moving.At(fraction), other.At(fraction));
+  }
+  return Touch{fraction, at.normal};
+}
+
+// inner: the inner radius of the thinner of the two. part(p): that part of the moving shape.
+template <class PartOf, class Other>
+std::optional<Touch> StopOf(const PartOf& part, const Other& other, double inner,
+                            float max_fraction) {
+  const auto at_start = [&](const MovingCore& core) {
+    return DistanceOf(core.At(0.0f), other.At(0.0f));
+  };
+  // Half of what is left, where that is less: what begins near may come nearer, but never touches.
+  const auto advance = [&](const MovingCore& core, const CoreDistance& from) {
+    const double touches = std::min(kTouches * inner, 0.5 * from.distance);
+    return Advance(core, other, from, touches, max_fraction);
+  };
+  const MovingCore shrunk = part(Part::kShrunk);
+  const CoreDistance of_shrunk = at_start(shrunk);
+  if (!(of_shrunk.distance > 0.0)) {
+    const MovingCore centre = part(Part::kCentre);
+    const CoreDistance of_centre = at_start(centre);
+    return of_centre.distance > 0.0 ? advance(centre, of_centre) : std::nullopt;
+  }
+  const auto latest = advance(shrunk, of_shrunk);
+  if (!latest) return std::nullopt;
+  const MovingCore full = part(Part::kFull);
+  const CoreDistance of_full = at_start(full);
+  if (of_full.distance <= double{kStopDistance}) return latest;
+  const auto first = Advance(full, other, of_full, kStopDistance, latest->fraction);
+  return Touch{first ? first->fraction : latest->fraction, latest->normal, false};
+}
+
+std::optional<ImpactStop> OntoGround(const Mover& moving, const Mover& ground, float max_fraction) {
+  const HeightField& field = *ground.shape->height_field;
+  const Vec3 origin = moving.sweep.start, at = ground.sweep.start;
+  const double inner = moving.radii.inner;
+  const auto part = [&](Part which) { return MovingCore(moving, which, inner, origin); };
+  const Vec3 translation = moving.sweep.end - moving.sweep.start;
+  const Vec3 reach{moving.radii.outer, moving.radii.outer, moving.radii.outer};
+  const Bounds<3> box = ToBounds(origin - at - reach, origin - at + reach);
+  std::optional<ImpactStop> best;
+  // A triangle that is met at the limit itself counts.
+  float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
+  ForEachCell(
+      field, limit,
+      [&](const GroundPart& cells) { return EntersAt(box, translation, 2 * kStopDistance, cells); },
+      [&](std::uint32_t i, std::uint32_t k) {
+        for (std::uint32_t which = 0; which < 2; ++which) {
+          const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
+          const FixedCore target(Core::OfTriangle(triangle.vertices, at, origin));
+          const auto stop = StopOf(part, target, inner, std::min(limit, max_fraction));
+          const bool is_above = stop && Dot(stop->normal, ToDouble(triangle.normal)) < 0.0;
+          if (!is_above || (best && stop->fraction >= best->fraction)) continue;
+          best = ImpactStop{stop->fraction, stop->wedged};
+          limit = stop->fraction;
+        }
+        return limit;
+      });
+  return best;
+}
+
+}  // namespace
+
+std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other,
+                                       float max_fraction) {
+  NOWAIT_ASSERT(IsConvex(*moving.shape), "a shape that moves is convex");
+  if (!IsConvex(*other.shape)) return OntoGround(moving, other, max_fraction);
+  const double inner = std::min(moving.radii.inner, other.radii.inner);
+  const Vec3 origin = moving.sweep.start;
+  const auto part = [&](Part which) { return MovingCore(moving, which, inner, origin); };
+  const auto stop =
+      StopOf(part, MovingCore(other, Part::kFull, inner, origin), inner, max_fraction);
+  if (!stop) return std::nullopt;
+  return ImpactStop{stop->fraction, stop->wedged};
+}
+
+}  // namespace nowait

@@ -18,8 +18,8 @@ enum class BodyType : std::uint8_t {
 };
 
 // Which bodies stop this one where it would meet them on the way of a step. A way counts that is
-// longer than a part of the shape's inner radius (src/world/continuous_stage.h); on a shorter one no
-// body passes through another.
+// longer than a part of the shape's inner radius (src/world/continuous_stage.h); on a shorter one
+// no body passes through another.
 enum class Continuous : std::uint8_t {
   kOff,      // moves at once from place to place: through a wall, if it is fast
   kStatics,  // static ones. Costs nothing while the body is slow, so it is the default.

@@ -74,8 +74,8 @@ CapsuleMover::SlideResult CapsuleMover::Slide(Vec3 way, bool steep_is_wall, floa
       if (steep_is_wall && level_length > 0.0f) normal = level * (1.0f / level_length);
     }
     planes[count] = normal;
-    // Along the plane; if that leads into one that was met before, along the crease of both; if that
-    // leads into a third one, no way is left.
+    // Along the plane; if that leads into one that was met before, along the crease of both; if
+    // that leads into a third one, no way is left.
     Vec3 along = left - normal * std::min(Dot(left, normal), 0.0f);
     for (std::size_t i = 0; i < count; ++i) {
       if (Dot(along, planes[i]) >= -kNoWay) continue;

@@ -4,8 +4,8 @@
 // direction. Every function makes a bounded number of queries.
 //
 // Thread safety: one thread. Blocking: as WorldView's queries.
-// Source: slide along the planes that were hit, and along the crease of two: a mover of this kind is
-// described in [fauerby2003].
+// Source: slide along the planes that were hit, and along the crease of two: a mover of this kind
+// is described in [fauerby2003].
 #ifndef NOWAIT_SRC_CHARACTER_CAPSULE_MOVER_H_
 #define NOWAIT_SRC_CHARACTER_CAPSULE_MOVER_H_
 

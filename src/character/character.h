@@ -2,7 +2,8 @@
 //
 //   std::vector<CharacterPush> pushes;
 //   const WorldView view = world.Read();
-//   if (auto moved = character.Move({world, view, wait}, {.velocity = {1.5f, 0, 0}}, dt, pushes); !moved) ...
+//   const auto moved = character.Move({world, view, wait}, {.velocity = {1.5f, 0, 0}}, dt, pushes);
+//   if (!moved) return std::unexpected(moved.error());
 //   ApplyPushes(world, pushes, wait);
 //
 // It is no body of the solver: it moves by casts of its capsule. It slides along walls, climbs and
@@ -37,7 +38,7 @@
 
 namespace nowait {
 
-// What a character is to do in a move.
+// The player's or the program's wish for a move.
 struct CharacterWish {
   Vec3 velocity{};    // over the ground, metres a second; y does not count. Each within 1000
   float jump = 0.0f;  // the speed upwards of a jump, if it stands; 0 .. 1000
@@ -63,7 +64,7 @@ class Character {
   Vec3 velocity() const { return velocity_; }  // of the last move, what carried it included
   bool stands() const { return ground_.has_value(); }
   BodyId ground() const { return ground_ ? ground_->body : BodyId(); }  // what it stands on
-  std::uint32_t queries() const { return queries_; }                   // of the last move
+  std::uint32_t queries() const { return queries_; }                    // of the last move
   const CharacterDef& def() const { return def_; }
 
   // Puts it elsewhere, in the air and at rest. kInvalidArgument "position".
@@ -95,8 +96,8 @@ class Character {
   std::uint32_t queries_ = 0;
 };
 
-// Gives the bodies their impulses. A body that is gone, or would be too fast, gets none. Game
-// update; any thread.
+// Gives the bodies their impulses. A body that is gone, or would be too fast, stays as it is.
+// Game update; any thread.
 void ApplyPushes(World& world, std::span<const CharacterPush> pushes, WaitTime& wait);
 
 }  // namespace nowait

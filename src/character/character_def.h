@@ -15,10 +15,10 @@ struct CharacterDef {
   float step_height = 0.35f;  // it climbs a step of this height, and goes down one; 0 .. 10
   // The cosine of the steepest slope on which it stands: about 50 degrees. Above 0, at most 1.
   float steepest_cosine = 0.64f;
-  float gravity = 9.81f;         // 0 .. 1000
-  float fastest_fall = 60.0f;    // 0.1 .. 1000
-  float mass = 80.0f;            // kilograms, for pushing; 0.01 .. 1e6
-  float most_force = 1'000.0f;   // newtons with which it pushes at most; 0 .. 1e9
+  float gravity = 9.81f;              // 0 .. 1000
+  float fastest_fall = 60.0f;         // 0.1 .. 1000
+  float mass = 80.0f;                 // kilograms, for pushing; 0.01 .. 1e6
+  float most_force = 1'000.0f;        // newtons with which it pushes at most; 0 .. 1e9
   LayerSet layers = LayerSet::All();  // whose bodies it meets
   // The body that stands for it in the queries of others; it does not meet that one. The game moves
   // it, best in a layer that touches no layer. By default no body.

@@ -76,8 +76,8 @@ Double3 Core::Support(const Double3& direction) const {
          ((reach(axes_[0], half_.x) + reach(axes_[1], half_.y)) + reach(axes_[2], half_.z));
 }
 
-// Boxes, discs and radii lose `by` on each side. A hull shrinks towards its centre: it is the sum of
-// the hull scaled by s and by 1 - s, and the latter contains a ball of (1 - s) times the inner
+// Boxes, discs and radii lose `by` on each side. A hull shrinks towards its centre: it is the sum
+// of the hull scaled by s and by 1 - s, and the latter contains a ball of (1 - s) times the inner
 // radius.
 Core Core::Shrunk(double by, double inner_radius) const {
   Core shrunk = *this;

@@ -5,8 +5,8 @@
 // work on the cores. As long as the cores are apart, the distance of the shapes is that of the
 // cores less the radii, also when the shapes overlap; so a rounded shape is exact and cheap.
 //
-// A core can be shrunk: the motion of a body keeps its shrunk core out of what its surface may touch
-// (time_of_impact.h).
+// A core can be shrunk: the motion of a body keeps its shrunk core out of what its surface may
+// touch (time_of_impact.h).
 //
 // Places are doubles relative to an origin that the caller chooses near the shapes: a thousandth of
 // a metre keeps nine digits beside ten kilometres.

@@ -1,8 +1,9 @@
-// Sweep: the way of a body in one step, from the place where it began to the one where it would end.
+// Sweep: the way of a body in one step, from the place where it began to the one where it would
+// end.
 //
-// The centre goes straight, and the body turns the shorter way, about one axis. The solver's own way
-// has a corner at each sub-step; a sweep is a continuous way between the same two places, and that
-// is all that continuous collision needs.
+// The centre goes straight, and the body turns the shorter way, about one axis. The solver's own
+// way has a corner at each sub-step; a sweep is a continuous way between the same two places, and
+// that is all that continuous collision needs.
 //
 // Thread safety: immutable; any thread. Determinism: +, *, / and sqrt alone.
 #ifndef NOWAIT_SRC_COLLISION_SWEEP_H_

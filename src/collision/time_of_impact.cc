@@ -57,7 +57,7 @@ class MovingCore {
   double reach_;
 };
 
-// What a core moves towards: another moving one, or a triangle of the ground.
+// A core that stays where it is: a triangle of the ground.
 class FixedCore {
  public:
   explicit FixedCore(const Core& core) : core_(core) {}

@@ -1,13 +1,15 @@
 // TimeOfImpact: how far a body may go on its sweep before it is stopped in front of another one.
 //
-// Conservative advancement: GJK gives the distance of the shapes and its normal. No point of a shape
-// approaches the other one along this normal faster than the translation along it and the largest
-// speed of turning, times the reach of the shape across the axis, allow. So both bodies may go on
-// until that speed would have used up the distance; then GJK measures anew.
+// Conservative advancement: GJK gives the distance of the shapes and its normal. No point of a
+// shape approaches the other one along this normal faster than the translation along it and the
+// largest speed of turning, times the reach of the shape across the axis, allow. So both bodies may
+// go on until that speed would have used up the distance; then GJK measures anew.
 //
 // A body that slides or rolls on another one is always near it, and must not be stopped for that.
-// So the question is first asked for a *shrunken* shape, half of the inner radius below the surface:
-//   it stays apart       the body is not stopped; the narrow phase of the next step sees the contact
+// So the question is first asked for a *shrunken* shape, half of the inner radius below the
+// surface:
+//   it stays apart       the body is not stopped; the narrow phase of the next step sees the
+//                        contact
 //   it would touch       the body is stopped where its *full* shape comes within kStopDistance, and
 //                        not later than the shrunken one touches
 //   it overlaps at once  the body lies deep in the other one: its centre is stopped instead
@@ -15,8 +17,8 @@
 // Thread safety: pure functions; any thread. No allocation.
 // Promise: on the way that is left, the shrunken shape, or where that begins in the other body the
 // centre, does not touch that body.
-// Complexity: at most 2 * kMaxImpactSteps runs of GJK for a pair of convex shapes, mostly fewer than
-// five; for a height field that for each triangle that the body can meet before the answer.
+// Complexity: at most 2 * kMaxImpactSteps runs of GJK for a pair of convex shapes, mostly fewer
+// than five; for a height field that for each triangle that the body can meet before the answer.
 // Determinism: the result depends on the arguments alone.
 //
 // Source: conservative advancement: [mirtich1996]; cores against needless stops: [catto2013].

@@ -51,14 +51,15 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
         mover = MoverOf(other, Sweep::AtRest(other.position, other.rotation));
         return true;
       });
-  motions_[place] = {body.continuous == Continuous::kAll ? Pace::kBullet : Pace::kFast, stop.fraction < 1.0f};
+  motions_[place] = {body.continuous == Continuous::kAll ? Pace::kBullet : Pace::kFast,
+                     stop.fraction < 1.0f};
   sweeps_[place] = whole.UpTo(stop.fraction);
   return {sweeps_[place], stop.wedged};
 }
 
 template <class OtherOf>
-ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float wider, LayerSet layers,
-                                 OtherOf other_of) const {
+ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float wider,
+                                      LayerSet layers, OtherOf other_of) const {
   const Mover mover = MoverOf(body, way);
   const Vec3 translation = way.end - way.start;
   // Room for the rounding of the box.
@@ -78,7 +79,7 @@ ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float 
     // Of two at the same moment, both count.
     const bool is_tie = stop->fraction == first.fraction;
     first = {stop->fraction, stop->wedged || (is_tie && first.wedged)};
-    // What moves itself may be met before its box is.
+    // A body that moves itself may be met before its box is.
     if (wider == 0.0f) probe.set_max_fraction(first.fraction);
     return true;
   };
@@ -87,8 +88,7 @@ ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float 
 }
 
 Result<void> ContinuousStage::StopBullets(const AwakeSet<>& awake,
-                                          std::span<const std::uint32_t> place_of,
-                                          TaskPool& pool) {
+                                          std::span<const std::uint32_t> place_of, TaskPool& pool) {
   ListBullets();
   if (bullets_.empty()) return {};
   auto find = [&](std::uint32_t begin, std::uint32_t end) {
@@ -129,7 +129,7 @@ void ContinuousStage::ListBullets() {
 // The tree's box of a body that has moved contains the places where it was and where it is. While
 // it turns between them, it may reach out of both by its radius.
 ImpactStop ContinuousStage::StopOfBullet(std::uint32_t place, const AwakeSet<>& awake,
-                                    std::span<const std::uint32_t> place_of) const {
+                                         std::span<const std::uint32_t> place_of) const {
   const Body& body = state_.bodies[slot_at_[place]];
   const LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
   return FirstStop(body, sweeps_[place], widest_, layers, [&](std::uint32_t slot, Mover& mover) {
@@ -137,8 +137,8 @@ ImpactStop ContinuousStage::StopOfBullet(std::uint32_t place, const AwakeSet<>& 
     if (state == BodyState::kStatic) return false;
     const Body& other = state_.bodies[slot];
     const bool is_fast = awake.Contains(slot) && motions_[place_of[slot]].pace != Pace::kSlow;
-    mover = MoverOf(other, is_fast ? sweeps_[place_of[slot]]
-                                   : Sweep::AtRest(other.position, other.rotation));
+    mover = MoverOf(
+        other, is_fast ? sweeps_[place_of[slot]] : Sweep::AtRest(other.position, other.rotation));
     return true;
   });
 }

@@ -1,18 +1,13 @@
 // ContinuousStage: stops fast bodies where they would pass through others.
 //
-// The solver moves bodies from place to place. A body whose way in a step is longer than kSlowWay of
-// its inner radius is *fast*: it might begin the step on one side of a thin wall and end it on the
-// other one. Its way is a Sweep, and time_of_impact.h says how far it may go. There it waits for the
-// next step, which finds the contact and changes its velocity. It loses the rest of its way in this
-// step, and none of its velocity.
+// The solver moves bodies from place to place. A body whose way in a step is longer than kSlowWay
+// of its inner radius is *fast*: it might begin the step on one side of a thin wall and end it on
+// the other one. Its way is a Sweep, and time_of_impact.h says how far it may go. There it waits
+// for the next step, which finds the contact and changes its velocity. It loses the rest of its way
+// in this step, and none of its velocity (but see "Wedged bodies" behind the class).
 //
 //   statics    each fast body against the static ones, as it is finished by the solver's jobs
 //   bullets    then each fast body with Continuous::kAll against the dynamic ones
-//
-// Order rule. A bullet meets a fast body on that one's way up to the statics, and a slow or sleeping
-// one at its new place. Two bullets that meet stop both. What other bullets are stopped by in the
-// same step does not count: a bullet may miss a body that another one has just been stopped for, and
-// meets it in the next step.
 //
 // Cost. A slow body: two lengths. A fast one: a query of the tree with its swept box, and a time of
 // impact for each body that the box meets. The second part runs only if some bullet is fast.
@@ -43,7 +38,7 @@ namespace nowait {
 
 class ContinuousStage {
  public:
-  // What makes a body fast: a way of more inner radii than this. Half of it is what the narrow phase
+  // A body is fast on a way of more inner radii than this. Half of it is what the narrow phase
   // can repair: the centre is still on the side from which the body came.
   static constexpr float kSlowWay = 0.5f;
 
@@ -56,8 +51,8 @@ class ContinuousStage {
     Sweep sweep;
     bool wedged;
   };
-  // The way that the body at `place` may go, on which the solver has moved it; `body` is still where
-  // the step began.
+  // The way that the body at `place` may go, on which the solver has moved it; `body` is still
+  // where the step began.
   Way StopAtStatics(std::uint32_t place, const Body& body, const SolverBody& solved);
 
   // A bullet that is to stop, and how far it may go on the way that StopAtStatics has left it.
@@ -85,10 +80,10 @@ class ContinuousStage {
 
   void ListBullets();
   ImpactStop StopOfBullet(std::uint32_t place, const AwakeSet<>& awake,
-                     std::span<const std::uint32_t> place_of) const;
-  // The earliest stop of the body on its way; at 1 if it has none. Of the bodies of these layers whose
-  // boxes come within `wider` metres of its swept box, other_of(slot, mover) says which ones count,
-  // and how they move.
+                          std::span<const std::uint32_t> place_of) const;
+  // The earliest stop of the body on its way; at 1 if nothing stops it. Of the bodies of these
+  // layers whose boxes come within `wider` metres of its swept box, other_of(slot, mover) says
+  // which ones count, and how they move.
   template <class OtherOf>
   ImpactStop FirstStop(const Body& body, const Sweep& way, float wider, LayerSet layers,
                        OtherOf other_of) const;
@@ -98,8 +93,8 @@ class ContinuousStage {
   std::span<const std::uint32_t> slot_at_;
   const JointLinks* joints_ = nullptr;
 
-  std::vector<Motion> motions_;       // by place
-  std::vector<Sweep> sweeps_;         // by place, of fast bodies: the ways that are left to them
+  std::vector<Motion> motions_;         // by place
+  std::vector<Sweep> sweeps_;           // by place, of fast bodies: the ways that are left to them
   std::vector<std::uint32_t> bullets_;  // their places, ascending
   std::vector<ImpactStop> stops_;       // by bullet
   std::vector<BulletStop> bullet_stops_;
@@ -107,6 +102,24 @@ class ContinuousStage {
   std::uint32_t fast_ = 0;
   std::uint32_t stopped_ = 0;
 };
+
+// Implementation: why this is right
+//
+// Order of bullets. A bullet meets a fast body on that one's way up to the statics, and a slow or
+// sleeping one at its new place. Two bullets that meet stop both: the time of impact of the two is
+// the same from either side but for rounding. Stops by third bodies in the same step do not count.
+// So a bullet may miss a body that another one has just been stopped for, and meets it in the next
+// step.
+//
+// Wedged bodies. The solver's contact points stay where they were found, and its rows are straight.
+// A body that turns by a large angle in a step may turn, with points that move away, into what it
+// touches. It is stopped, the next step finds the same points, and it would stand still and spin
+// for ever. A body that began its way in contact and is stopped nevertheless is such a one. It
+// loses half of its spin each time, until its turn in a step is one that the rows describe.
+//
+// Slow bodies. kSlowWay is as much of the inner radius as TimeOfImpact shrinks a shape by. So the
+// centre of a slow body does not pass a surface that its full shape has not reached, and the next
+// step finds the contact from the right side.
 
 }  // namespace nowait
 

@@ -19,7 +19,7 @@ CharacterDef StandingAt(Vec3 feet) {
   return def;
 }
 
-TEST_CASE("on a flat floor it walks as fast as it is told to") {
+TEST_CASE("on a flat floor it walks with the speed of the wish") {
   Walker walker(StandingAt({}));
   Add(*walker.world, Floor());
   walker.Steps(60, {.velocity = {1.5f, 0, -2.0f}});

@@ -1,5 +1,5 @@
-// A hundred characters on hills, moved as jobs of the pool: they stay on the ground and apart, and the
-// result is the same for any number of threads.
+// A hundred characters on hills, moved as jobs of the pool: they stay on the ground and apart, and
+// the result is the same for any number of threads.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -58,8 +58,8 @@ Outcome RunCrowd(std::uint32_t workers, int frames) {
       const WorldView view = world.Read();
       for (std::uint32_t i = begin; i < end; ++i) {
         pushes[i].clear();
-        const auto moved = characters[i].Move({world, view, waited}, {.velocity = wishes[i]},
-                                              kFrame, pushes[i]);
+        const auto moved =
+            characters[i].Move({world, view, waited}, {.velocity = wishes[i]}, kFrame, pushes[i]);
         if (!moved) characters[i] = *Character::Create({});
       }
     };

@@ -27,7 +27,8 @@ inline BodyDef StaticBox(Vec3 position, Vec3 half) {
 
 class Walker {
  public:
-  explicit Walker(CharacterDef def = {}) : world(MakeWorld()), pool(0), character(*Character::Create(def)) {}
+  explicit Walker(CharacterDef def = {})
+      : world(MakeWorld()), pool(0), character(*Character::Create(def)) {}
 
   // One frame: the character moves, then the world.
   void Step(const CharacterWish& wish) {

@@ -123,7 +123,8 @@ class Shapes {
  public:
   explicit Shapes(Random& random) {
     std::vector<Vec3> points;
-    for (int i = 0; i < 20; ++i) points.push_back(random.InBox({-1, -0.5f, -0.7f}, {1, 0.5f, 0.7f}));
+    for (int i = 0; i < 20; ++i)
+      points.push_back(random.InBox({-1, -0.5f, -0.7f}, {1, 0.5f, 0.7f}));
     hull_ = std::move(*ConvexHull::Create({points}));
   }
   Shape Any(Random& random) const {

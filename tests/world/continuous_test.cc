@@ -31,9 +31,13 @@ WorldDef Weightless(float max_speed = 1e4f) {
 }
 
 const ConvexHull& Wedge() {
-  static const auto hull = std::move(*ConvexHull::Create(
-      {std::array<Vec3, 6>{Vec3{-0.3f, -0.1f, -0.1f}, {0.3f, -0.1f, -0.1f}, {-0.3f, -0.1f, 0.1f},
-                           {0.3f, -0.1f, 0.1f}, {0.0f, 0.2f, -0.1f}, {0.0f, 0.2f, 0.1f}}}));
+  static const auto hull =
+      std::move(*ConvexHull::Create({std::array<Vec3, 6>{Vec3{-0.3f, -0.1f, -0.1f},
+                                                         {0.3f, -0.1f, -0.1f},
+                                                         {-0.3f, -0.1f, 0.1f},
+                                                         {0.3f, -0.1f, 0.1f},
+                                                         {0.0f, 0.2f, -0.1f},
+                                                         {0.0f, 0.2f, 0.1f}}}));
   return *hull;
 }
 

@@ -16,8 +16,13 @@ constexpr std::uint32_t kJobs = 256;
 constexpr const char* kLayer = "walkers";
 
 // The corners of the course, and a place between them where the way is not straight.
-constexpr std::array<Vec3, 7> kPlaces = {
-    {{-15, 0, -10}, {15, 0, -10}, {15, 0, 10}, {2, 0, 10}, {-15, 0, 10}, {-13, 0, 3}, {-16, 0, -3}}};
+constexpr std::array<Vec3, 7> kPlaces = {{{-15, 0, -10},
+                                          {15, 0, -10},
+                                          {15, 0, 10},
+                                          {2, 0, 10},
+                                          {-15, 0, 10},
+                                          {-13, 0, 3},
+                                          {-16, 0, -3}}};
 constexpr float kNear = 1.2f;
 
 // Nothing comes of walking for this long: a jump.

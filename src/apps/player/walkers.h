@@ -22,8 +22,8 @@ namespace nowait {
 
 class Walkers {
  public:
-  // A world with the course in it, and room for `more` bodies besides `count` characters. The errors
-  // are World::Create's and CreateBody's.
+  // A world with the course in it, and room for `more` bodies besides `count` characters. The
+  // errors are World::Create's and CreateBody's.
   static Result<std::unique_ptr<World>> CreateCourse(std::uint32_t count, std::uint32_t more);
 
   // `count` characters on the course of `world`, which outlives them. The errors are CreateBody's.

@@ -1,4 +1,5 @@
-// FastestTurnFrom on turns at random, and in the advancement of a rod that turns in front of a wall.
+// FastestTurnFrom on turns at random, and in the advancement of a rod that turns in front of a
+// wall.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

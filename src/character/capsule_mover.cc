@@ -31,6 +31,11 @@ PlacedShape CapsuleMover::Capsule() const {
   return {Shape::Capsule(def_.half_height, def_.radius), position_, {}};
 }
 
+void CapsuleMover::Go(Vec3 way) {
+  constexpr Vec3 kFarthest{1e6f, 1e6f, 1e6f};
+  position_ = Max(Min(position_ + way, kFarthest), -kFarthest);
+}
+
 std::optional<CapsuleMover::Hit> CapsuleMover::Advance(Vec3 way) {
   const float length = Length(way);
   if (!(length > kNoWay)) return std::nullopt;
@@ -41,7 +46,7 @@ std::optional<CapsuleMover::Hit> CapsuleMover::Advance(Vec3 way) {
       around_.view.CastShape(Capsule(), direction * (length + kSkin), Filter(), around_.wait);
   NOWAIT_ASSERT(cast, "a definition was checked, and a character stays where bodies may be");
   if (!cast || !*cast) {
-    position_ += way;
+    Go(way);
     return std::nullopt;
   }
   const RayHit& hit = **cast;
@@ -49,7 +54,7 @@ std::optional<CapsuleMover::Hit> CapsuleMover::Advance(Vec3 way) {
   // The skin is measured along the normal; a way that only grazes keeps a longer distance.
   const float towards = std::max(-Dot(direction, hit.normal), 0.1f);
   const float travelled = std::clamp(at - kSkin / towards, 0.0f, length);
-  position_ += direction * travelled;
+  Go(direction * travelled);
   return Hit{hit.body, travelled, hit.point, hit.normal};
 }
 
@@ -103,7 +108,7 @@ void CapsuleMover::Recover(float dt) {
     if (near.distance >= 0.5f * kSkin) return;
     const Vec3 out = -near.normal;
     // Not farther at once than half its width, so that it does not leave on another side.
-    position_ += out * std::min(kSkin - near.distance, def_.radius);
+    Go(out * std::min(kSkin - near.distance, def_.radius));
     if (near.distance < 0.0f) Push({near.body, 0.0f, near.on_body, out}, {}, dt);
   }
 }

@@ -89,6 +89,8 @@ class CapsuleMover {
   void Push(const Hit& hit, Vec3 velocity, float dt);
 
  private:
+  // Moves it, within the places of a world.
+  void Go(Vec3 way);
   QueryFilter Filter() const;
   PlacedShape Capsule() const;
   bool IsGentle(Vec3 normal) const { return normal.y >= def_.steepest_cosine; }

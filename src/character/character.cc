@@ -96,9 +96,7 @@ Result<void> Character::Move(const CharacterSurroundings& around, const Characte
     if (rise_ <= 0.0f) FindGround(mover, 2.0f * CapsuleMover::kSkin, dt, pushes);
   }
   queries_ = mover.queries();
-  // Where bodies may be; a character that has fallen out of the world stays at its edge.
-  position_ = Max(Min(mover.position(), Vec3{kFarthest, kFarthest, kFarthest}),
-                  Vec3{-kFarthest, -kFarthest, -kFarthest});
+  position_ = mover.position();
   velocity_ = (position_ - start) * (1.0f / dt);
   return {};
 }

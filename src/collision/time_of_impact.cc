@@ -15,10 +15,11 @@
 namespace nowait {
 namespace {
 
-// Parts of the inner radius: how deep below the surface the shrunken shape lies, and how near it
-// comes to the other body before it is stopped.
+// Parts of the inner radius: how deep below the surface the shrunken shape lies, how near it comes
+// to the other body, and how near if it begins nearer.
 constexpr double kShrinkBy = 0.5;
-constexpr double kTouches = 0.125;
+constexpr double kGap = 0.0625;
+constexpr double kLeastGap = 0.01;
 
 enum class Part : std::uint8_t { kFull, kShrunk, kCentre };
 
@@ -32,7 +33,7 @@ class MovingCore {
         by_(kShrinkBy * inner),
         origin_(origin),
         translation_(mover.sweep.Translation()),
-        turn_(mover.sweep.FastestTurn()),
+        turn_(mover.sweep.TurnOfSweep()),
         reach_(part == Part::kCentre ? 0.0 : double{mover.radii.reach}) {}
 
   Core At(float fraction) const {
@@ -44,7 +45,24 @@ class MovingCore {
 
   // Metres a sweep; no point of the part moves faster along `direction`, of length one.
   double FastestAlong(const Double3& direction) const {
-    return Dot(translation_, direction) + Length(Cross(turn_, direction)) * reach_;
+    const double across =
+        turn_.sine > 0.0 ? Length(Cross(turn_.axis, direction)) / turn_.sine : 0.0;
+    return Dot(translation_, direction) + turn_.Fastest() * across * reach_;
+  }
+
+  bool turns() const { return turn_.sine > 0.0 && reach_ > 0.0; }
+
+  // How far along `direction` any point of the part can be `ahead` of `fraction`, at most, without
+  // its radius. at: At(fraction). To first order a point p moves by w x p, which is along d by
+  // p (d x w): so it is the support in a direction that turns the other way. The rest is bounded by
+  // the acceleration.
+  double FarthestAlong(const Double3& direction, const Core& at, double fraction,
+                       double ahead) const {
+    const Double3 turned =
+        direction + Cross(direction, turn_.VelocityAt(fraction)) * (turns() ? ahead : 0.0);
+    return Dot(at.middle() + translation_ * ahead, direction) +
+           Dot(at.Support(turned) - at.middle(), turned) +
+           0.5 * turn_.MostAcceleration() * reach_ * ahead * ahead;
   }
 
  private:
@@ -53,7 +71,7 @@ class MovingCore {
   double by_;
   Vec3 origin_;
   Double3 translation_;
-  Double3 turn_;
+  Turning turn_;
   double reach_;
 };
 
@@ -63,6 +81,10 @@ class FixedCore {
   explicit FixedCore(const Core& core) : core_(core) {}
   const Core& At(float) const { return core_; }
   double FastestAlong(const Double3&) const { return 0.0; }
+  bool turns() const { return false; }
+  double FarthestAlong(const Double3& direction, const Core& at, double, double) const {
+    return Dot(at.Support(direction), direction);
+  }
 
  private:
   Core core_;
@@ -74,20 +96,48 @@ struct Touch {
   bool wedged = true;
 };
 
-// The first fraction at which the cores are within `touches` metres of each other. They begin
-// farther apart, as `at` says. A step ends half of that distance before they can touch, so that no
-// step is too small to count.
+// How far both may go on from `fraction`, at most by `left`, and keep `gap` metres between them
+// along the normal of their distance. Two bounds, and the better one counts: by the fastest motion
+// of any point, and to second order. The latter gap is a concave function of the way, so that one
+// bisection finds its end; it lets a corner that moves away go, however near it is.
+template <class Other>
+double WayOn(const MovingCore& moving, const Other& other, const CoreDistance& at, float fraction,
+             double left, double gap) {
+  const double rate = moving.FastestAlong(at.normal) + other.FastestAlong(-at.normal);
+  if (!(rate * left > at.distance - gap)) return left;
+  const double first_order = (at.distance - gap) / rate;
+  if (!moving.turns() && !other.turns()) return first_order;
+  const Core a = moving.At(fraction), b = other.At(fraction);
+  const double radii = a.radius() + b.radius();
+  const auto keeps = [&](double ahead) {
+    const double of_a = moving.FarthestAlong(at.normal, a, fraction, ahead);
+    const double of_b = other.FarthestAlong(-at.normal, b, fraction, ahead);
+    return -(of_a + of_b) - radii >= gap;
+  };
+  if (keeps(left)) return left;
+  double low = 0.0, high = left;
+  constexpr int kHalvings = 12;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (keeps(middle) ? low : high) = middle;
+  }
+  return std::max(first_order, low);
+}
+
+// The first fraction at which the cores are about `gap` metres apart; never are they nearer. They
+// begin at least so far apart, as `at` says.
 template <class Other>
 std::optional<Touch> Advance(const MovingCore& moving, const Other& other, CoreDistance at,
-                             double touches, float max_fraction) {
+                             double gap, float max_fraction) {
+  constexpr double kNearEnough = 1.5;  // gaps: a step goes on by half of one at least
   float fraction = 0.0f;
-  for (int step = 0; at.distance > touches && step < kMaxImpactSteps; ++step) {
-    const double rate = moving.FastestAlong(at.normal) + other.FastestAlong(-at.normal);
-    if (!(rate > 0.0)) return std::nullopt;
-    const double next = fraction + (at.distance - 0.5 * touches) / rate;
-    if (!(next <= double{max_fraction})) return std::nullopt;
-    fraction = static_cast<float>(next);
+  for (int step = 0; step < kMaxImpactSteps; ++step) {
+    const double left = double{max_fraction} - double{fraction};
+    const double on = WayOn(moving, other, at, fraction, left, gap);
+    if (!(on < left)) return std::nullopt;
+    fraction = static_cast<float>(fraction + on);
     at = DistanceOf(moving.At(fraction), other.At(fraction));
+    if (at.distance <= kNearEnough * gap) break;
   }
   return Touch{fraction, at.normal};
 }
@@ -99,10 +149,12 @@ std::optional<Touch> StopOf(const PartOf& part, const Other& other, double inner
   const auto at_start = [&](const MovingCore& core) {
     return DistanceOf(core.At(0.0f), other.At(0.0f));
   };
-  // Half of what is left, where that is less: what begins near may come nearer, but never touches.
+  // A core that begins near may come nearer by half, but never nearer than the least gap, and not
+  // at all if it begins there.
   const auto advance = [&](const MovingCore& core, const CoreDistance& from) {
-    const double touches = std::min(kTouches * inner, 0.5 * from.distance);
-    return Advance(core, other, from, touches, max_fraction);
+    const double half = std::max(0.5 * from.distance, kLeastGap * inner);
+    const double gap = std::min({kGap * inner, half, from.distance});
+    return Advance(core, other, from, gap, max_fraction);
   };
   const MovingCore shrunk = part(Part::kShrunk);
   const CoreDistance of_shrunk = at_start(shrunk);
@@ -116,7 +168,7 @@ std::optional<Touch> StopOf(const PartOf& part, const Other& other, double inner
   const MovingCore full = part(Part::kFull);
   const CoreDistance of_full = at_start(full);
   if (of_full.distance <= double{kStopDistance}) return latest;
-  const auto first = Advance(full, other, of_full, kStopDistance, latest->fraction);
+  const auto first = Advance(full, other, of_full, 0.5 * kStopDistance, latest->fraction);
   return Touch{first ? first->fraction : latest->fraction, latest->normal, false};
 }
 
@@ -141,7 +193,7 @@ std::optional<ImpactStop> OntoGround(const Mover& moving, const Mover& ground, f
           const auto stop = StopOf(part, target, inner, std::min(limit, max_fraction));
           const bool is_above = stop && Dot(stop->normal, ToDouble(triangle.normal)) < 0.0;
           if (!is_above || (best && stop->fraction >= best->fraction)) continue;
-          best = ImpactStop{stop->fraction, stop->wedged};
+          best = ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal)};
           limit = stop->fraction;
         }
         return limit;
@@ -161,7 +213,7 @@ std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other,
   const auto stop =
       StopOf(part, MovingCore(other, Part::kFull, inner, origin), inner, max_fraction);
   if (!stop) return std::nullopt;
-  return ImpactStop{stop->fraction, stop->wedged};
+  return ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal)};
 }
 
 }  // namespace nowait

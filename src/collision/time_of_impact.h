@@ -1,9 +1,8 @@
 // TimeOfImpact: how far a body may go on its sweep before it is stopped in front of another one.
 //
-// Conservative advancement: GJK gives the distance of the shapes and its normal. No point of a
-// shape approaches the other one along this normal faster than the translation along it and the
-// largest speed of turning, times the reach of the shape across the axis, allow. So both bodies may
-// go on until that speed would have used up the distance; then GJK measures anew.
+// Conservative advancement: GJK gives the distance of the shapes and its normal. Along this normal
+// the points of a shape approach the other one with bounded speeds and accelerations. So both
+// bodies may go on until these would have used up the distance; then GJK measures anew.
 //
 // A body that slides or rolls on another one is always near it, and must not be stopped for that.
 // So the question is first asked for a *shrunken* shape, half of the inner radius below the
@@ -31,6 +30,7 @@
 #include "src/bodies/shape.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/sweep.h"
+#include "src/math/vec3.h"
 
 namespace nowait {
 
@@ -51,6 +51,7 @@ struct ImpactStop {
   // They began nearer than kStopDistance, and it was the shrunken shape or the centre that would
   // have touched: contact points did not keep the body out.
   bool wedged = false;
+  Vec3 normal;  // of length one, towards the other one
 };
 
 // moving: convex. other: any; a height field does not move, and is met from above alone. Both go at

@@ -39,7 +39,7 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
   const bool is_fast = way > kSlowWay * body.radii.inner;
   if (!is_fast || body.continuous == Continuous::kOff) {
     motions_[place] = {Pace::kSlow, false};
-    return {whole, false};
+    return {whole, {}};
   }
   // The layer of dynamic bodies without one of their own has no static ones.
   LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
@@ -54,7 +54,7 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
   motions_[place] = {body.continuous == Continuous::kAll ? Pace::kBullet : Pace::kFast,
                      stop.fraction < 1.0f};
   sweeps_[place] = whole.UpTo(stop.fraction);
-  return {sweeps_[place], stop.wedged};
+  return {sweeps_[place], stop};
 }
 
 template <class OtherOf>
@@ -69,6 +69,7 @@ ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float 
                                 1.0f},
                          {half, half, half});
   ImpactStop first;
+  std::uint32_t by = ~std::uint32_t{0};
   const auto meet = [&](ProxyId proxy) {
     const std::uint32_t slot = proxy.slot();
     Mover other;
@@ -76,9 +77,10 @@ ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float 
     if (joints_->KeepsApart(body.id, state_.bodies[slot].id)) return true;
     const auto stop = TimeOfImpact(mover, other, first.fraction);
     if (!stop) return true;
-    // Of two at the same moment, both count.
-    const bool is_tie = stop->fraction == first.fraction;
-    first = {stop->fraction, stop->wedged || (is_tie && first.wedged)};
+    // Of two at the same moment the one with the lower slot, whatever the order.
+    if (stop->fraction == first.fraction && slot > by) return true;
+    first = *stop;
+    by = slot;
     // A body that moves itself may be met before its box is.
     if (wider == 0.0f) probe.set_max_fraction(first.fraction);
     return true;

@@ -48,8 +48,8 @@ class ContinuousStage {
   void Begin(std::span<const std::uint32_t> slot_at, const JointLinks& joints);
 
   struct Way {
-    Sweep sweep;
-    bool wedged;
+    Sweep sweep;      // up to the stop
+    ImpactStop stop;  // what has stopped it; at 1 if nothing has
   };
   // The way that the body at `place` may go, on which the solver has moved it; `body` is still
   // where the step began.
@@ -115,7 +115,8 @@ class ContinuousStage {
 // A body that turns by a large angle in a step may turn, with points that move away, into what it
 // touches. It is stopped, the next step finds the same points, and it would stand still and spin
 // for ever. A body that began its way in contact and is stopped nevertheless is such a one. It
-// loses half of its spin each time, until its turn in a step is one that the rows describe.
+// loses the part of its velocity that goes into the obstacle, and half of its spin, until its turn
+// in a step is one that the rows describe.
 //
 // Slow bodies. kSlowWay is as much of the inner radius as TimeOfImpact shrinks a shape by. So the
 // centre of a slow body does not pass a surface that its full shape has not reached, and the next

@@ -222,7 +222,7 @@ float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island
   const BodyWriteScope lock(state_.locks, body.id, wait);
   Scatter(solver_bodies_[place], state_.def.solver, body);
   // Nearer than the solver's place, if the body was stopped.
-  Put(body, way.sweep, {1.0f, way.wedged});
+  Put(body, way.sweep, 1.0f, way.stop);
   body.island = island_slot;
   return TimeAtRest(body, dt, state_.def.rest);
 }
@@ -231,14 +231,17 @@ void SolveStage::SettleBullets() {
   for (const ContinuousStage::BulletStop& of : continuous_.bullet_stops()) {
     Body& body = state_.bodies[slot_at_[of.place]];
     const BodyWriteScope lock(state_.locks, body.id, body_locks_);
-    Put(body, continuous_.SweepOf(of), of.stop);
+    Put(body, continuous_.SweepOf(of), of.stop.fraction, of.stop);
   }
 }
 
-void SolveStage::Put(Body& body, const Sweep& sweep, const ImpactStop& stop) {
-  body.position = sweep.PositionAt(stop.fraction);
-  body.rotation = sweep.RotationAt(stop.fraction);
-  if (stop.wedged) body.angular_velocity = body.angular_velocity * 0.5f;
+void SolveStage::Put(Body& body, const Sweep& sweep, float fraction, const ImpactStop& stop) {
+  body.position = sweep.PositionAt(fraction);
+  body.rotation = sweep.RotationAt(fraction);
+  if (stop.wedged) {
+    body.linear_velocity -= stop.normal * std::max(Dot(body.linear_velocity, stop.normal), 0.0f);
+    body.angular_velocity = body.angular_velocity * 0.5f;
+  }
   body.box = BoundsOf(body.shape, body.position, body.rotation);
   if (Contains(body.tree_box, body.box)) return;
   body.tree_box = Expanded(body.box, kTreeMargin);

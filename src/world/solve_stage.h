@@ -115,8 +115,9 @@ class SolveStage {
   float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot, WaitTime& wait);
   // Puts bullets where they were stopped.
   void SettleBullets();
-  // Moves the body, its box, and the one in the tree. The caller holds its lock.
-  void Put(Body& body, const Sweep& sweep, const ImpactStop& stop);
+  // Moves the body, its box, and the one in the tree; a wedged one loses speed, as its stop says.
+  // The caller holds its lock.
+  void Put(Body& body, const Sweep& sweep, float fraction, const ImpactStop& stop);
   void CollectSleepy(const Islands& islands);
 
   WorldState& state_;

@@ -183,9 +183,9 @@ class World {
   // Contacts are found once a step, at the bodies' places at that time. A body whose way in a step
   // is longer than half of its inner radius is stopped in front of what it would pass through, as
   // BodyDef::continuous says: no centre of such a body passes a static body, however thin, at any
-  // speed (continuous_stage.h). It keeps its velocity, and loses the rest of its way in that step.
-  // A whole turn of a body within a step is no way: more steps help there. Places farther out than
-  // 10 km are as accurate as their digits.
+  // speed (continuous_stage.h). It keeps its velocity, and loses the rest of its way in that step;
+  // one that is wedged loses speed as well. A whole turn of a body within a step is no way: more
+  // steps help there. Places farther out than 10 km are as accurate as their digits.
   Result<void> Update(float dt, TaskPool& pool, std::uint32_t steps = 1);
 
   // The counts and times of the last Update. Valid until the next; same thread as Update, or

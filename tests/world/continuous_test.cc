@@ -78,6 +78,29 @@ TEST_CASE("no shape passes a wall of 5 cm, at any speed and in any rotation") {
   CHECK(stopped > 0);
 }
 
+TEST_CASE(
+    "a rod that spins in place does not put its ends through a wall, and comes away from it") {
+  const float spin = GENERATE(5.0f, 20.0f, 60.0f, 100.0f);
+  const Shape rod = GENERATE(Shape::Box({0.02f, 1, 0.02f}), Shape::Capsule(0.9f, 0.1f),
+                             Shape::Cylinder(1, 0.02f));
+  CAPTURE(spin, rod.kind);
+  auto world = MakeWorld(Weightless());
+  PoolHere pool(0);
+  Add(*world, WallAt({0.5f, 0, 0}, {kWall, 5, 5}));
+  BodyDef def;
+  def.shape = rod;
+  def.angular_velocity = {0, 0, -spin};
+  const BodyId id = Add(*world, def);
+  for (int step = 0; step < 60; ++step) {
+    REQUIRE(Run(*world, pool, 1));
+    const BodySnapshot now = Get(*world, id);
+    for (const float end : {-1.0f, 1.0f}) {
+      REQUIRE((now.position + Rotate(now.rotation, {0, end, 0})).x < 0.5f - kWall);
+    }
+  }
+  CHECK(Get(*world, id).linear_velocity.x < -0.1f);
+}
+
 TEST_CASE("a body without continuous collision passes the wall, so the wall is thin enough") {
   auto world = MakeWorld(Weightless());
   PoolHere pool(0);
@@ -125,8 +148,9 @@ TEST_CASE("in a closed room of thin walls bodies stay inside, whatever they do t
   for (int step = 0; step < 150; ++step) {
     if (step % 25 == 0) {  // new speed, for collisions have taken most of it
       for (const BodyId id : ids) {
-        REQUIRE(world->SetVelocity(id, random.InBox({-280, -280, -280}, {280, 280, 280}),
-                                   random.InBox({-50, -50, -50}, {50, 50, 50}), wait));
+        const Vec3 velocity = random.InBox({-280, -280, -280}, {280, 280, 280});
+        const Vec3 spin = random.InBox({-50, -50, -50}, {50, 50, 50});
+        REQUIRE(world->SetVelocity(id, velocity, spin, wait));
       }
     }
     REQUIRE(Run(*world, pool, 1));

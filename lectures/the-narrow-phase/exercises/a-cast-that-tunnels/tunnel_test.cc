@@ -1,4 +1,4 @@
-// FastestTurnFrom on turns at random, and in the advancement of a rod that turns in front of a
+// FastestFrom on turns at random, and in the advancement of a rod that turns in front of a
 // wall.
 #include <algorithm>
 #include <cmath>
@@ -41,9 +41,10 @@ double DepthOfRod(const Sweep& sweep, double distance) {
     return distance - std::abs(double{Rotate(sweep.RotationAt(fraction), {0, 1, 0}).x});
   };
   constexpr double kNear = 1e-3;
+  const Turning turning = sweep.TurnOfSweep();
   float fraction = 0.0f;
   for (int step = 0; step < 1000 && gap_at(fraction) > kNear; ++step) {
-    const double rate = sweep.FastestTurnFrom(fraction);  // its ends are a metre from the axis
+    const double rate = turning.FastestFrom(fraction);  // its ends are a metre from the axis
     fraction += static_cast<float>((gap_at(fraction) - 0.5 * kNear) / rate);
     if (!(fraction < 1.0f)) {
       fraction = 1.0f;
@@ -75,7 +76,7 @@ int Main() {
   for (int round = 0; round < 100; ++round) {
     const Sweep sweep{{}, {}, random.Rotation(), random.Rotation()};
     for (const int first : {0, 30, 80, 99, 100, 101, 140, 190}) {
-      const double bound = sweep.FastestTurnFrom(static_cast<float>(first) / kParts);
+      const double bound = sweep.TurnOfSweep().FastestFrom(static_cast<double>(first) / kParts);
       const double largest = LargestFrom(sweep, first);
       holds = holds && largest <= bound * (1.0 + kRoom) + kRoom;
       reached = reached && bound <= largest * 1.02 + kRoom;
@@ -84,7 +85,7 @@ int Main() {
   judge.Ask(holds, "from no fraction on does the body turn faster");
   judge.Ask(reached, "at some moment it turns as fast");
   const Sweep still = TurnTo({});
-  judge.Ask(still.FastestTurnFrom(0.3f) == 0.0, "a body that does not turn has no speed");
+  judge.Ask(still.TurnOfSweep().FastestFrom(0.3) == 0.0, "a body that does not turn has no speed");
   return judge.End();
 }
 

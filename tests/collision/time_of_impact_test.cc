@@ -39,7 +39,7 @@ TEST_CASE("a sweep has its own ends, and bounds for how it turns") {
     for (int i = 0; i < kParts; ++i) {
       const float from = static_cast<float>(i) / kParts, to = static_cast<float>(i + 1) / kParts;
       const Quat turn = sweep.RotationAt(to) * Conjugate(sweep.RotationAt(from));
-      const Double3 axis{turn.x, turn.y, turn.z};
+      const Double3 axis = Double3{turn.x, turn.y, turn.z} * (turn.w < 0.0f ? -1.0 : 1.0);
       const double sine = std::min(Length(axis), 1.0);
       if (sine < 1e-3) break;  // too little for floats
       const Double3 velocity = axis * (2.0 * std::asin(sine) * kParts / sine);

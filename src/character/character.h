@@ -46,7 +46,8 @@ struct CharacterWish {
 
 class Character {
  public:
-  // Carried 1 + slide, recover, slide, step, ground, weight: see Move.
+  // Queries of the parts of a move, at most: a look at the ground that carries it and a slide with
+  // it, recovery, the slide of the move itself, a step, and the ground below.
   static constexpr std::uint32_t kSlideQueries = 2 * CapsuleMover::kSlides;
   static constexpr std::uint32_t kStepQueries = 4;
   static constexpr std::uint32_t kGroundQueries = 3;

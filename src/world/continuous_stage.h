@@ -38,8 +38,8 @@ namespace nowait {
 
 class ContinuousStage {
  public:
-  // A body is fast on a way of more inner radii than this. Half of it is what the narrow phase
-  // can repair: the centre is still on the side from which the body came.
+  // A body is fast on a way that is longer than this part of its inner radius. After a shorter one
+  // its centre is still on the side from which it came, and the narrow phase finds the contact.
   static constexpr float kSlowWay = 0.5f;
 
   explicit ContinuousStage(WorldState& state);

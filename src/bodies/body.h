@@ -9,6 +9,7 @@
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
 #include "src/bodies/layers.h"
+#include "src/bodies/radii.h"
 #include "src/bodies/shape.h"
 #include "src/math/bounds.h"
 #include "src/math/quat.h"
@@ -24,6 +25,7 @@ struct Body {
   bool may_sleep = true;
   Layer layer = Layer::kStatic;
   Shape shape;
+  Radii radii;  // of the shape
 
   Vec3 position;
   Quat rotation;
@@ -39,6 +41,7 @@ struct Body {
   float linear_damping = 0.0f;
   float angular_damping = 0.0f;
   float gravity_scale = 1.0f;
+  Continuous continuous = Continuous::kStatics;
 
   Bounds<3> box;       // the smallest axis-aligned box around the shape
   Bounds<3> tree_box;  // the box that the broad phase has: contains `box`

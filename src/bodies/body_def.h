@@ -17,6 +17,15 @@ enum class BodyType : std::uint8_t {
   kDynamic,  // moved by forces and contacts; any shape but a height field and a mesh
 };
 
+// Which bodies stop this one where it would meet them on the way of a step. A way counts that is
+// longer than a part of the shape's inner radius (src/world/continuous_stage.h); on a shorter one
+// no body passes through another.
+enum class Continuous : std::uint8_t {
+  kOff,      // moves at once from place to place: through a wall, if it is fast
+  kStatics,  // static ones. Costs nothing while the body is slow, so it is the default.
+  kAll,      // also dynamic ones: for bullets
+};
+
 struct BodyDef {
   BodyType type = BodyType::kDynamic;
   // One of the game's own layers (WorldDef::user_layers), for the body's whole life. Without one:
@@ -36,6 +45,7 @@ struct BodyDef {
   float linear_damping = 0.0f;    // per second
   float angular_damping = 0.05f;  // per second
   float gravity_scale = 1.0f;
+  Continuous continuous = Continuous::kStatics;
   // A dynamic body may be created at rest. The next update finds the bodies that it touches, and
   // its contacts begin as usual. They wake neither it nor the sleeping or new bodies beside it.
   // Later it wakes like any body that has fallen asleep.

@@ -29,6 +29,7 @@ struct BodySnapshot {
   // kNoIsland for static bodies and for bodies that no step has seen yet.
   std::uint32_t island = kNoIsland;
   std::uint64_t user = 0;
+  float inverse_mass = 0.0f;  // a kilogram; zero for static bodies
 };
 
 }  // namespace nowait

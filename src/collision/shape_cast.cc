@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "src/base/assert.h"
+#include "src/collision/box_entry.h"
 #include "src/collision/closest_points.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
@@ -47,26 +47,6 @@ CastContact ContactOf(const CoreHit& hit, Vec3 origin) {
   return {static_cast<float>(hit.fraction), origin + ToFloat(hit.at.on_b), ToFloat(-hit.at.normal)};
 }
 
-// The fraction at which a moving box enters another one.
-float EntersAt(const Bounds<3>& box, Vec3 translation, const Bounds<3>& part) {
-  constexpr float kNever = std::numeric_limits<float>::max();
-  float enter = 0.0f, leave = kNever;
-  const auto clip = [&](int axis, float low, float high) {
-    low -= box.max[axis] + kCastPrecision;
-    high -= box.min[axis] - kCastPrecision;
-    const float along = translation[axis];
-    if (along == 0.0f) return low <= 0.0f && high >= 0.0f;
-    float near = low / along, far = high / along;
-    if (near > far) std::swap(near, far);
-    enter = std::max(enter, near);
-    leave = std::min(leave, far);
-    return enter <= leave;
-  };
-  const bool meets = clip(0, part.min[0], part.max[0]) && clip(2, part.min[2], part.max[2]) &&
-                     clip(1, part.min[1], part.max[1]);
-  return meets ? enter : kNever;
-}
-
 std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, float max_fraction,
                                       const Placed& ground) {
   const HeightField& field = *ground.shape->height_field;
@@ -76,7 +56,8 @@ std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, fl
   std::optional<CoreHit> best;
   float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
   ForEachCell(
-      field, limit, [&](const GroundPart& part) { return EntersAt(box, translation, part.box()); },
+      field, limit,
+      [&](const GroundPart& part) { return EntersAt(box, translation, kCastPrecision, part.box()); },
       [&](std::uint32_t i, std::uint32_t k) {
         for (std::uint32_t which = 0; which < 2; ++which) {
           const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
@@ -104,13 +85,13 @@ std::optional<CastContact> OntoMesh(const Placed& moving, Vec3 translation, floa
   std::optional<CoreHit> best;
   float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
   mesh.tree().VisitLowest(
-      limit, [&](const Bounds<3>& part) { return EntersAt(box, along, part); },
+      limit, [&](const Bounds<3>& part) { return EntersAt(box, along, kCastPrecision, part); },
       [&](std::uint32_t first, std::uint32_t count) {
         for (std::uint32_t id = first; id < first + count; ++id) {
           const std::array<Vec3, 3> places = mesh.PlacesOf(id);
           const Vec3 low = Min(Min(places[0], places[1]), places[2]);
           const Vec3 high = Max(Max(places[0], places[1]), places[2]);
-          if (!(EntersAt(box, along, ToBounds(low, high)) < limit)) continue;
+          if (!(EntersAt(box, along, kCastPrecision, ToBounds(low, high)) < limit)) continue;
           const auto hit = Advance(core, way, limit, Core::OfTriangle(places, {}, {}));
           const bool is_front = hit && Dot(hit->at.normal, ToDouble(NormalOf(places))) < 0.0;
           if (!is_front || (best && hit->fraction >= best->fraction)) continue;

@@ -57,6 +57,12 @@ Bounds<3> BoundsOfHull(const ConvexHull& hull, Vec3 position, const Mat3& frame)
   return ToBounds(position + low, position + high);
 }
 
+Radii RadiiOfHull(const ConvexHull& hull) {
+  float inner = hull.radius();
+  for (const HullPlane& plane : hull.planes()) inner = std::min(inner, plane.offset);
+  return {inner, hull.radius(), hull.radius()};
+}
+
 Result<void> CheckSize(float size, const char* name) {
   if (InRange(size)) return {};
   return Fail(ErrorCode::kInvalidArgument, name, 0, "0.001 .. 10000 metres");
@@ -106,6 +112,30 @@ Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame) {
   const HeightField& field = *shape.height_field;
   return ToBounds(position + Vec3{0.0f, field.min_height() - kGroundDepth, 0.0f},
                   position + Vec3{field.width(), field.max_height(), field.depth()});
+}
+
+Radii RadiiOf(const Shape& shape) {
+  const float h = shape.half_height, r = shape.radius;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return {r, r, 0.0f};
+    case ShapeKind::kCapsule:
+      return {r, h + r, h};
+    case ShapeKind::kBox: {
+      const float outer = Length(shape.half);
+      return {std::min({shape.half.x, shape.half.y, shape.half.z}), outer, outer};
+    }
+    case ShapeKind::kCylinder: {
+      const float outer = std::sqrt(h * h + r * r);
+      return {std::min(h, r), outer, outer};
+    }
+    case ShapeKind::kHull:
+      return RadiiOfHull(*shape.hull);
+    case ShapeKind::kHeightField:
+    case ShapeKind::kMesh:
+      break;
+  }
+  return {};
 }
 
 MassProperties MassOf(const Shape& shape, float density) {

@@ -5,6 +5,7 @@
 #define NOWAIT_SRC_COLLISION_SHAPE_GEOMETRY_H_
 
 #include "src/base/result.h"
+#include "src/bodies/radii.h"
 #include "src/bodies/shape.h"
 #include "src/math/bounds.h"
 #include "src/math/mat3.h"
@@ -24,6 +25,9 @@ inline Vec3 BoxHalfExtents(const Mat3& rotation, Vec3 half) {
 inline constexpr float kGroundDepth = 1000.0f;
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation);
 Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame);
+
+// Zero for a height field. Linear in the faces of a hull.
+Radii RadiiOf(const Shape& shape);
 
 struct MassProperties {
   float mass = 0.0f;

@@ -1,5 +1,6 @@
 #include "src/collision/support.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/collision/convex_hull.h"
@@ -41,6 +42,12 @@ Core Core::OfTriangle(const std::array<Vec3, 3>& vertices, Vec3 position, Vec3 o
   return core;
 }
 
+Core Core::OfPoint(Vec3 point, Vec3 origin) {
+  Core core;
+  core.middle_ = ToDouble(point) - ToDouble(origin);
+  return core;
+}
+
 Double3 Core::Support(const Double3& direction) const {
   if (is_triangle_) {
     std::size_t best = 0;
@@ -52,7 +59,7 @@ Double3 Core::Support(const Double3& direction) const {
   if (hull_ != nullptr) {
     const Double3 local{Dot(direction, axes_[0]), Dot(direction, axes_[1]),
                         Dot(direction, axes_[2])};
-    const Double3 vertex = ToDouble(hull_->vertices()[hull_->SupportOf(local)]);
+    const Double3 vertex = ToDouble(hull_->vertices()[hull_->SupportOf(local)]) * hull_scale_;
     return middle_ + ((axes_[0] * vertex.x + axes_[1] * vertex.y) + axes_[2] * vertex.z);
   }
   const auto reach = [&](const Double3& axis, double half) {
@@ -68,6 +75,25 @@ Double3 Core::Support(const Double3& direction) const {
   }
   return middle_ +
          ((reach(axes_[0], half_.x) + reach(axes_[1], half_.y)) + reach(axes_[2], half_.z));
+}
+
+// Boxes, discs and radii lose `by` on each side. A hull shrinks towards its centre: it is the sum
+// of the hull scaled by s and by 1 - s, and the latter contains a ball of (1 - s) times the inner
+// radius.
+Core Core::Shrunk(double by, double inner_radius) const {
+  Core shrunk = *this;
+  const auto less = [&](double size) { return std::max(size - by, 0.0); };
+  if (hull_ != nullptr) {
+    shrunk.hull_scale_ = std::max(1.0 - by / inner_radius, 0.0);
+  } else if (ring_ > 0.0) {
+    shrunk.half_.y = less(half_.y);
+    shrunk.ring_ = less(ring_);
+  } else if (radius_ > 0.0) {
+    shrunk.radius_ = less(radius_);
+  } else {
+    shrunk.half_ = {less(half_.x), less(half_.y), less(half_.z)};
+  }
+  return shrunk;
 }
 
 Core Core::Moved(const Double3& by) const {

@@ -5,6 +5,9 @@
 // work on the cores. As long as the cores are apart, the distance of the shapes is that of the
 // cores less the radii, also when the shapes overlap; so a rounded shape is exact and cheap.
 //
+// A core can be shrunk: the motion of a body keeps its shrunk core out of what its surface may
+// touch (time_of_impact.h).
+//
 // Places are doubles relative to an origin that the caller chooses near the shapes: a thousandth of
 // a metre keeps nine digits beside ten kilometres.
 //
@@ -31,6 +34,8 @@ class Core {
   // Of a triangle: three points. Without area it is a segment or a point.
   static Core OfTriangle(const std::array<Vec3, 3>& vertices, Vec3 position, Vec3 origin);
 
+  static Core OfPoint(Vec3 point, Vec3 origin);
+
   // A point of the core that lies furthest in `direction`, of any length above zero. Constant time;
   // for a hull, linear in its vertices.
   Double3 Support(const Double3& direction) const;
@@ -40,6 +45,11 @@ class Core {
 
   // The same core elsewhere.
   Core Moved(const Double3& by) const;
+
+  // A core inside of the shape, each point of which lies at least `by` metres below the surface.
+  // by: less than `inner_radius`, that of the largest ball around the centre inside of the shape.
+  // Not of a triangle.
+  Core Shrunk(double by, double inner_radius) const;
 
  private:
   Core() = default;
@@ -52,6 +62,7 @@ class Core {
   double radius_ = 0.0;
   double ring_ = 0.0;                 // of a cylinder: the radius of its discs
   const ConvexHull* hull_ = nullptr;  // instead of the box
+  double hull_scale_ = 1.0;
   // From the middle; instead of the box.
   bool is_triangle_ = false;
   std::array<Double3, 3> vertices_;

@@ -26,6 +26,8 @@
 #include "src/bodies/shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/shape_geometry.h"
+#include "src/collision/triangle_mesh.h"
 #include "src/math/bounds.h"
 #include "src/math/mat3.h"
 #include "src/math/quat.h"
@@ -38,10 +40,12 @@ inline constexpr float kRoundError = 0.04f;
 
 // Which space beside its surface a shape fills.
 enum class Fill : std::uint8_t {
-  kInside,  // all that the surface encloses; the shape is convex
-  kBelow,   // everything below the surface
+  kInside,   // all that the surface encloses; the shape is convex
+  kBelow,    // everything below the surface
+  kNothing,  // the surface is a sheet
 };
 constexpr Fill FillOf(const Shape& shape) {
+  if (shape.kind == ShapeKind::kMesh) return Fill::kNothing;
   return shape.kind == ShapeKind::kHeightField ? Fill::kBelow : Fill::kInside;
 }
 
@@ -155,6 +159,19 @@ void OfField(const HeightField& field, const Bounds<3>& box, Emit&& emit) {
   }
 }
 
+// Round a box of the world as it is seen from a frame, with room for the rounding.
+inline Bounds<3> BoxInFrame(const Bounds<3>& box, Vec3 position, const Mat3& frame) {
+  const auto finite = [](float x) { return std::clamp(x, -kLargeFloat, kLargeFloat); };
+  const Vec3 low{finite(box.min[0]), finite(box.min[1]), finite(box.min[2])};
+  const Vec3 high{finite(box.max[0]), finite(box.max[1]), finite(box.max[2])};
+  const Vec3 middle = TransposeTimes(frame, 0.5f * low + 0.5f * high - position);
+  const Vec3 half = BoxHalfExtents(Transpose(frame), 0.5f * high - 0.5f * low);
+  const Vec3 size = Max(Abs(low), Abs(high)) + Abs(position) + Vec3{1.0f, 1.0f, 1.0f};
+  const float room = 1e-6f * (size.x + size.y + size.z);
+  const Vec3 reach = half + Vec3{room, room, room};
+  return ToBounds(middle - reach, middle + reach);
+}
+
 }  // namespace surface
 
 // Calls visit(Vec3 a, Vec3 b, Vec3 c) for the triangles of the shape, in the world's frame. shape:
@@ -196,6 +213,12 @@ void VisitTriangles(const Shape& shape, Vec3 position, Quat rotation, const Boun
         in_field.max[axis] -= position[axis] - room(box.max[axis]);
       }
       return surface::OfField(*shape.height_field, in_field, emit);
+    }
+    case ShapeKind::kMesh: {
+      const Bounds<3> in_mesh = surface::BoxInFrame(box, position, frame);
+      return shape.mesh->VisitTriangles(in_mesh, [&](const TriangleMesh::Triangle& triangle) {
+        emit(triangle.vertices[0], triangle.vertices[1], triangle.vertices[2]);
+      });
     }
   }
 }

@@ -48,20 +48,29 @@ bool SolidVoxels::Rasterise(std::span<const NavTriangle> triangles) {
   return true;
 }
 
-// Takes the body's spans out of the column and puts one into the cell's.
-bool SolidVoxels::MoveColumn(int x, int z, Fill fill) {
-  rcSpan*& column = body_->spans[x + z * body_->width];
-  if (column == nullptr) return true;
-  const unsigned bottom = fill == Fill::kBelow ? 0 : column->smin;
-  rcSpan* top = column;
-  while (top->next != nullptr) top = top->next;
-  const unsigned end = top->smax, area = top->area;
-  top->next = body_->freelist;
-  body_->freelist = column;
-  column = nullptr;
+bool SolidVoxels::AddSpan(int x, int z, unsigned bottom, unsigned end, unsigned area) {
   return rcAddSpan(&log_, *cell_, x, z, static_cast<unsigned short>(bottom),
                    static_cast<unsigned short>(end), static_cast<unsigned char>(area),
                    VoxelsOf(settings_).climb);
+}
+
+// Takes the body's spans out of the column, and puts one that fills it into the cell's. Those of a
+// sheet go there as they are.
+bool SolidVoxels::MoveColumn(int x, int z, Fill fill) {
+  rcSpan*& column = body_->spans[x + z * body_->width];
+  if (column == nullptr) return true;
+  bool moved = true;
+  const unsigned bottom = fill == Fill::kBelow ? 0 : column->smin;
+  rcSpan* top = column;
+  for (rcSpan* span = column; span != nullptr; span = span->next) {
+    top = span;
+    if (fill == Fill::kNothing) moved &= AddSpan(x, z, span->smin, span->smax, span->area);
+  }
+  if (fill != Fill::kNothing) moved = AddSpan(x, z, bottom, top->smax, top->area);
+  top->next = body_->freelist;
+  body_->freelist = column;
+  column = nullptr;
+  return moved;
 }
 
 Result<void> SolidVoxels::Add(std::span<const NavTriangle> triangles, Fill fill) {

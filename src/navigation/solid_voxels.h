@@ -2,7 +2,8 @@
 //
 // Recast's voxels are those that a triangle's surface passes. A body of this engine is solid, so
 // here a column is filled from the body's lowest surface to its highest, and below ground to the
-// bottom: otherwise the inside of a large rock would be a place to walk. One field takes the
+// bottom: otherwise the inside of a large rock would be a place to walk. Only a mesh stays as it
+// is, since it may be a house; its faces that look down are no places to walk. One field takes the
 // surface of one body at a time; what is found in it is moved to the field of the whole cell.
 //
 // Thread safety: one thread. Errors: kCapacity "voxels": no memory.
@@ -42,6 +43,7 @@ class SolidVoxels {
 
   bool IsWalkable(const NavTriangle& triangle) const;
   bool Rasterise(std::span<const NavTriangle> triangles);
+  bool AddSpan(int x, int z, unsigned bottom, unsigned end, unsigned area);
   bool MoveColumn(int x, int z, Fill fill);
 
   NavSettings settings_;

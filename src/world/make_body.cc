@@ -15,6 +15,12 @@ namespace {
 constexpr float kFarthest = 1e6f;  // beyond it floats do not distinguish places centimetres apart
 constexpr float kMaxSpeed = 1e4f;
 
+Result<void> Check(Continuous continuous) {
+  if (continuous <= Continuous::kAll) return {};
+  return Fail(ErrorCode::kInvalidArgument, "continuous", static_cast<std::int64_t>(continuous),
+              "kOff, kStatics or kAll");
+}
+
 }  // namespace
 
 Result<void> Validate(const WorldDef& def) {
@@ -94,13 +100,15 @@ Result<Body> MakeBody(const BodyDef& def) {
           Check(def.rolling_resistance, 0.0f, 100.0f, "rolling_resistance", "0 .. 100"),
           Check(def.linear_damping, 0.0f, 1e4f, "linear_damping", "0 .. 10000"),
           Check(def.angular_damping, 0.0f, 1e4f, "angular_damping", "0 .. 10000"),
-          Check(def.gravity_scale, -1e3f, 1e3f, "gravity_scale", "-1000 .. 1000"));
+          Check(def.gravity_scale, -1e3f, 1e3f, "gravity_scale", "-1000 .. 1000"),
+          Check(def.continuous));
   if (!valid) return std::unexpected(valid.error());
 
   Body body;
   body.type = def.type;
   body.may_sleep = def.may_sleep;
   body.shape = def.shape;
+  body.radii = RadiiOf(def.shape);
   Place(body, def.position, def.rotation);
   body.tree_box = def.type == BodyType::kStatic ? body.box : Expanded(body.box, kTreeMargin);
   if (def.type == BodyType::kDynamic) {
@@ -118,6 +126,7 @@ Result<Body> MakeBody(const BodyDef& def) {
   body.linear_damping = def.linear_damping;
   body.angular_damping = def.angular_damping;
   body.gravity_scale = def.gravity_scale;
+  body.continuous = def.continuous;
   body.user = def.user;
   return body;
 }

@@ -275,6 +275,8 @@ void PhysicsUpdate::Finish() {
   stats_.islands = islands_->count();
   stats_.large_islands = solve_.large_islands();
   stats_.split_islands = solve_.split_islands();
+  stats_.fast_bodies = solve_.fast_bodies();
+  stats_.stopped_bodies = solve_.stopped_bodies();
   stats_.largest_island = 0;
   for (std::uint32_t island = 0; island < islands_->count(); ++island) {
     stats_.largest_island =

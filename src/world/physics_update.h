@@ -3,7 +3,7 @@
 //   Begin       one thread    awake bodies listed; bodies beside disturbed ones wake, joints listed
 //   Collide     all threads   pairs, contact points, links  |  one job rebuilds a tree
 //   Finalise    one thread    tree swapped, islands listed, contacts merged with the last step's
-//   Solve       all threads   islands solved, bodies moved, boxes widened in the tree
+//   Solve       all threads   islands solved, bodies moved, fast ones stopped, boxes widened
 //   Finish      one thread    joints that break, sleep, events, counts
 //
 // Data goes one way, from each line to the next. No body changes before Solve: a step without room

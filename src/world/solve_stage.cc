@@ -33,7 +33,8 @@ SolveStage::SolveStage(WorldState& state)
     : state_(state),
       batch_(kMaxUnits),
       place_of_(state.def.max_bodies, 0),
-      large_batch_(kLargeJobs, 1) {}
+      large_batch_(kLargeJobs, 1),
+      continuous_(state) {}
 
 Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
                              const JointLinks& joints, ContactStore& contacts, TaskPool& pool) {
@@ -46,6 +47,7 @@ Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islan
   sleeps_.assign(islands.count(), 0);
   sleepy_.clear();
   sleepy_.reserve(slot_at_.size());
+  continuous_.Begin(slot_at_, joints);
   const auto together = SolveLarge(def, dt, islands, contacts, pool);
   if (!together) return std::unexpected(together.error());
   MakeUnits(*together, islands);
@@ -61,6 +63,8 @@ Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islan
   NOWAIT_ASSERT(added.has_value(), "there are no more units than the batch has room for");
   if (const auto ran = batch_.Run(pool); !ran) return JobsThrew(ran.error());
   for (const Unit& unit : units_) body_locks_ += unit.body_locks;
+  if (auto done = continuous_.StopBullets(collided.awake(), place_of_, pool); !done) return done;
+  SettleBullets();
   CollectSleepy(islands);
   return {};
 }
@@ -214,16 +218,35 @@ void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
 float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot,
                              WaitTime& wait) {
   Body& body = state_.bodies[slot_at_[place]];
+  const ContinuousStage::Way way = continuous_.StopAtStatics(place, body, solver_bodies_[place]);
   const BodyWriteScope lock(state_.locks, body.id, wait);
   Scatter(solver_bodies_[place], state_.def.solver, body);
-  body.box = BoundsOf(body.shape, body.position, body.rotation);
-  if (!Contains(body.tree_box, body.box)) {
-    body.tree_box = Expanded(body.box, kTreeMargin);
-    const Result<void> moved = state_.tree->Move(body.id.proxy(), body.layer, body.tree_box);
-    NOWAIT_ASSERT(moved.has_value(), "speeds have limits, so a body stays where floats do");
-  }
+  // Nearer than the solver's place, if the body was stopped.
+  Put(body, way.sweep, 1.0f, way.stop);
   body.island = island_slot;
   return TimeAtRest(body, dt, state_.def.rest);
+}
+
+void SolveStage::SettleBullets() {
+  for (const ContinuousStage::BulletStop& of : continuous_.bullet_stops()) {
+    Body& body = state_.bodies[slot_at_[of.place]];
+    const BodyWriteScope lock(state_.locks, body.id, body_locks_);
+    Put(body, continuous_.SweepOf(of), of.stop.fraction, of.stop);
+  }
+}
+
+void SolveStage::Put(Body& body, const Sweep& sweep, float fraction, const ImpactStop& stop) {
+  body.position = sweep.PositionAt(fraction);
+  body.rotation = sweep.RotationAt(fraction);
+  if (stop.wedged) {
+    body.linear_velocity -= stop.normal * std::max(Dot(body.linear_velocity, stop.normal), 0.0f);
+    body.angular_velocity = body.angular_velocity * 0.5f;
+  }
+  body.box = BoundsOf(body.shape, body.position, body.rotation);
+  if (Contains(body.tree_box, body.box)) return;
+  body.tree_box = Expanded(body.box, kTreeMargin);
+  const Result<void> moved = state_.tree->Move(body.id.proxy(), body.layer, body.tree_box);
+  NOWAIT_ASSERT(moved.has_value(), "speeds have limits, so a body stays where floats do");
 }
 
 void SolveStage::CollectSleepy(const Islands& islands) {

@@ -9,6 +9,8 @@
 // threads. One that is more than a thread's share of all work is solved by all threads
 // (large_island.h), before the others.
 //
+// Fast bodies are stopped where they would pass through others (continuous_stage.h).
+//
 // Locks. Bodies are read without their locks, because only this stage writes them now. Each result
 // is written under the lock of its body, one at a time: other threads may be copying that body. No
 // thread holds a lock while it waits or helps, because the job that it helps with may need a body.
@@ -30,6 +32,7 @@
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
+#include "src/world/continuous_stage.h"
 #include "src/world/large_island.h"
 #include "src/world/world_state.h"
 
@@ -51,6 +54,8 @@ class SolveStage {
   // Islands that were coloured; of these, the ones that all threads solved together.
   std::uint32_t large_islands() const { return large_islands_; }
   std::uint32_t split_islands() const { return split_islands_; }
+  std::uint32_t fast_bodies() const { return continuous_.fast(); }
+  std::uint32_t stopped_bodies() const { return continuous_.stopped(); }
   // The time that all threads have waited for body locks.
   const WaitTime& body_locks() const { return body_locks_; }
 
@@ -108,6 +113,11 @@ class SolveStage {
   // Writes the result into the body, under its lock, and into the tree. Returns how long the body
   // has been at rest.
   float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot, WaitTime& wait);
+  // Puts bullets where they were stopped.
+  void SettleBullets();
+  // Moves the body, its box, and the one in the tree; a wedged one loses speed, as its stop says.
+  // The caller holds its lock.
+  void Put(Body& body, const Sweep& sweep, float fraction, const ImpactStop& stop);
   void CollectSleepy(const Islands& islands);
 
   WorldState& state_;
@@ -143,6 +153,8 @@ class SolveStage {
   std::vector<WaitTime> waits_;    // by piece of a loop over bodies
   std::uint32_t large_islands_ = 0;
   std::uint32_t split_islands_ = 0;
+
+  ContinuousStage continuous_;
 
   std::vector<std::uint32_t> order_;  // islands, most work first
   std::vector<Unit> units_;

@@ -128,7 +128,8 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
           body.linear_velocity,
           body.angular_velocity,
           body.island,
-          body.user};
+          body.user,
+          body.inverse_mass};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {

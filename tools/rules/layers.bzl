@@ -14,6 +14,7 @@ LAYERS = [
     "collision",
     "dynamics",
     "world",
+    "character",
     "navigation",
     "animation",
     "game",

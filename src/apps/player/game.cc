@@ -54,7 +54,10 @@ Result<void> PlayerGame::Reset(std::uint64_t seed) {
   thrown_.clear();
   auto world = scene_->Create(bodies_, kMostThrown, seed);
   if (!world) return std::unexpected(world.error());
+  auto walkers = scene_->CreateWalkers(**world, bodies_, seed);
+  if (!walkers) return std::unexpected(walkers.error());
   world_ = std::move(*world);
+  walkers_ = std::move(*walkers);
   seed_ = seed;
   step_ = 0;
   return {};
@@ -82,6 +85,11 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
     const auto sum = RunPlanted(planted_, pool);
     if (!sum) return std::unexpected(sum.error());
     planted_sum_ += *sum;
+  }
+  if (walkers_ != nullptr) {
+    if (auto moved = walkers_->Advance(*world_, speed_ * kFrameTime, pool); !moved) {
+      return std::unexpected(moved.error());
+    }
   }
   if (auto updated = world_->Update(speed_ * kFrameTime, pool, kSteps); !updated) {
     return std::unexpected(updated.error());

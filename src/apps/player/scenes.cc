@@ -15,6 +15,7 @@ constexpr std::uint32_t kPileBodies = 500;
 constexpr std::uint32_t kShapesBodies = 500;
 constexpr std::uint32_t kChuteBodies = 200;
 constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
+constexpr std::uint32_t kWalkers = 32;
 
 BodyDef Static(Vec3 position, Vec3 half) {
   BodyDef def;
@@ -96,7 +97,9 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
 
 }  // namespace
 
-std::vector<std::string> SceneNames() { return {"chute", "pile", "pyramid", "shapes", "terrain"}; }
+std::vector<std::string> SceneNames() {
+  return {"chute", "course", "pile", "pyramid", "shapes", "terrain"};
+}
 
 bool IsScene(const std::string& name) {
   const auto names = SceneNames();
@@ -136,8 +139,16 @@ Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> 
     return CreateScene(*ground_,
                        {.bodies = bodies.value_or(kTerrainBodies), .more = more, .seed = seed});
   }
+  if (name_ == "course") return Walkers::CreateCourse(bodies.value_or(kWalkers), more);
   if (name_ == "pyramid") return CreateWorld(Pyramid(bodies.value_or(kPyramidBodies)), more);
   return CreateWorld(Pile(bodies.value_or(kPileBodies), seed), more);
+}
+
+Result<std::unique_ptr<Walkers>> PlayerScene::CreateWalkers(World& world,
+                                                            std::optional<std::uint32_t> bodies,
+                                                            std::uint64_t seed) const {
+  if (name_ != "course") return nullptr;
+  return Walkers::Create(world, bodies.value_or(kWalkers), seed);
 }
 
 }  // namespace nowait

@@ -5,6 +5,7 @@
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
 //   shapes    every shape falls on the same ground, between pillars and ramps
 //   chute     round and angular bodies go down in spiral chutes, which are meshes
+//   course    characters walk round a course of stairs, crates, a ferry and a hurdle
 //
 // The same name, number of bodies and seed give the same world, everywhere.
 #ifndef NOWAIT_SRC_APPS_PLAYER_SCENES_H_
@@ -19,6 +20,7 @@
 #include "src/apps/demo/scene.h"
 #include "src/apps/player/chute.h"
 #include "src/apps/player/shapes.h"
+#include "src/apps/player/walkers.h"
 #include "src/base/result.h"
 #include "src/world/world.h"
 
@@ -35,9 +37,14 @@ class PlayerScene {
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
   // many can move; not given: as many as the scene is made for. A pyramid has whole layers: at
-  // least `bodies`.
+  // least `bodies`. Of a course, how many characters.
   Result<std::unique_ptr<World>> Create(std::optional<std::uint32_t> bodies, std::uint32_t more,
                                         std::uint64_t seed) const;
+
+  // The characters of a world that Create has made, with the same arguments; null for a scene
+  // without them.
+  Result<std::unique_ptr<Walkers>> CreateWalkers(World& world, std::optional<std::uint32_t> bodies,
+                                                 std::uint64_t seed) const;
 
   const std::string& name() const { return name_; }
 

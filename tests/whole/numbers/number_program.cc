@@ -119,6 +119,7 @@ class Maker {
     def.gravity_scale = Chance(wild_) ? (Chance(2) ? 1e3f : -1e3f) : 1.0f;
     def.asleep = Chance(10);
     def.may_sleep = !Chance(10);
+    if (Chance(2)) def.continuous = Chance(3) ? Continuous::kOff : Continuous::kAll;
     def.position = Clamped(def.position);
     return def;
   }

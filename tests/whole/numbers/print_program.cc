@@ -36,15 +36,21 @@ std::string Of(const WorldDef& def) {
       s.max_push_speed, s.slop, s.restitution_threshold, s.max_linear_speed, s.max_angular_speed);
 }
 
+const char* Of(Continuous continuous) {
+  constexpr const char* kNames[] = {", continuous off", "", ", a bullet"};
+  return kNames[static_cast<std::size_t>(continuous)];
+}
+
 std::string Of(const BodyDef& def) {
   const Quat q = def.rotation;
   return fmt::format(
       "{} {} at {} turned {{{}, {}, {}, {}}}, velocity {} {}, density {}, friction {}, "
-      "restitution {}, rolling_resistance {}, damping {} {}, gravity_scale {}{}{}\n",
+      "restitution {}, rolling_resistance {}, damping {} {}, gravity_scale {}{}{}{}\n",
       def.type == BodyType::kStatic ? "static" : "dynamic", Of(def.shape), Of(def.position), q.x,
       q.y, q.z, q.w, Of(def.linear_velocity), Of(def.angular_velocity), def.density, def.friction,
       def.restitution, def.rolling_resistance, def.linear_damping, def.angular_damping,
-      def.gravity_scale, def.asleep ? ", asleep" : "", def.may_sleep ? "" : ", may not sleep");
+      def.gravity_scale, Of(def.continuous), def.asleep ? ", asleep" : "",
+      def.may_sleep ? "" : ", may not sleep");
 }
 
 std::string Of(const Change& change) {

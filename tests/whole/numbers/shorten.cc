@@ -119,6 +119,8 @@ class Shortener {
         shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].*field, Vec3{}); });
       }
       shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].rotation, Quat{}); });
+      shorter |=
+          Try([&](NumberProgram& p) { return Set(p.bodies[i].continuous, body.continuous); });
     }
     return shorter;
   }

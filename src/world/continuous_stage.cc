@@ -1,0 +1,148 @@
+#include "src/world/continuous_stage.h"
+
+#include <algorithm>
+
+#include "src/base/assert.h"
+#include "src/broadphase/shape_probes.h"
+#include "src/math/float_mode.h"
+#include "src/profile/profile.h"
+#include "src/world/jobs_threw.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kBulletsAtATime = 8;
+constexpr std::uint32_t kJobs = 64;
+
+Mover MoverOf(const Body& body, const Sweep& way) { return {&body.shape, body.radii, way}; }
+
+}  // namespace
+
+ContinuousStage::ContinuousStage(WorldState& state) : state_(state), batch_(kJobs) {}
+
+void ContinuousStage::Begin(std::span<const std::uint32_t> slot_at, const JointLinks& joints) {
+  slot_at_ = slot_at;
+  joints_ = &joints;
+  motions_.resize(slot_at.size());
+  sweeps_.resize(slot_at.size());
+  bullets_.reserve(slot_at.size());
+  stops_.reserve(slot_at.size());
+  bullet_stops_.clear();
+  bullet_stops_.reserve(slot_at.size());
+}
+
+ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const Body& body,
+                                                    const SolverBody& solved) {
+  const Sweep whole{body.position, body.position + solved.moved, body.rotation, solved.rotation};
+  const float way = Length(solved.moved) + Length(solved.turned) * body.radii.reach;
+  // False for a way that is not a number, too.
+  const bool is_fast = way > kSlowWay * body.radii.inner;
+  if (!is_fast || body.continuous == Continuous::kOff) {
+    motions_[place] = {Pace::kSlow, false};
+    return {whole, {}};
+  }
+  // The layer of dynamic bodies without one of their own has no static ones.
+  LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
+  layers.Drop(Layer::kDynamic);
+  const ImpactStop stop =
+      FirstStop(body, whole, 0.0f, layers, [&](std::uint32_t slot, Mover& mover) {
+        if (state_.bodies.StateOf(slot) != BodyState::kStatic) return false;
+        const Body& other = state_.bodies[slot];
+        mover = MoverOf(other, Sweep::AtRest(other.position, other.rotation));
+        return true;
+      });
+  motions_[place] = {body.continuous == Continuous::kAll ? Pace::kBullet : Pace::kFast,
+                     stop.fraction < 1.0f};
+  sweeps_[place] = whole.UpTo(stop.fraction);
+  return {sweeps_[place], stop};
+}
+
+template <class OtherOf>
+ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float wider,
+                                      LayerSet layers, OtherOf other_of) const {
+  const Mover mover = MoverOf(body, way);
+  const Vec3 translation = way.end - way.start;
+  // Room for the rounding of the box.
+  const float half = body.radii.outer * 1.001f + (wider + 2 * kStopDistance);
+  SweptBoxProbe<3> probe(Ray<3>{{way.start.x, way.start.y, way.start.z},
+                                {translation.x, translation.y, translation.z},
+                                1.0f},
+                         {half, half, half});
+  ImpactStop first;
+  std::uint32_t by = ~std::uint32_t{0};
+  const auto meet = [&](ProxyId proxy) {
+    const std::uint32_t slot = proxy.slot();
+    Mover other;
+    if (slot == body.id.slot() || !other_of(slot, other)) return true;
+    if (joints_->KeepsApart(body.id, state_.bodies[slot].id)) return true;
+    const auto stop = TimeOfImpact(mover, other, first.fraction);
+    if (!stop) return true;
+    // Of two at the same moment the one with the lower slot, whatever the order.
+    if (stop->fraction == first.fraction && slot > by) return true;
+    first = *stop;
+    by = slot;
+    // A body that moves itself may be met before its box is.
+    if (wider == 0.0f) probe.set_max_fraction(first.fraction);
+    return true;
+  };
+  state_.tree->Read().Query(probe, meet, layers);
+  return first;
+}
+
+Result<void> ContinuousStage::StopBullets(const AwakeSet<>& awake,
+                                          std::span<const std::uint32_t> place_of, TaskPool& pool) {
+  ListBullets();
+  if (bullets_.empty()) return {};
+  auto find = [&](std::uint32_t begin, std::uint32_t end) {
+    const ProfileScope profile("stop bullets");
+    const FloatModeScope float_mode;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      stops_[i] = StopOfBullet(bullets_[i], awake, place_of);
+    }
+  };
+  const auto count = static_cast<std::uint32_t>(bullets_.size());
+  const Result<void> added = batch_.AddLoop(count, kBulletsAtATime, find);
+  NOWAIT_ASSERT(added.has_value(), "an empty batch has room for a loop");
+  if (const auto ran = batch_.Run(pool); !ran) return JobsThrew(ran.error());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (stops_[i].fraction >= 1.0f) continue;
+    bullet_stops_.push_back({bullets_[i], stops_[i]});
+    if (!motions_[bullets_[i]].stopped) ++stopped_;
+  }
+  return {};
+}
+
+void ContinuousStage::ListBullets() {
+  fast_ = 0;
+  stopped_ = 0;
+  widest_ = 0.0f;
+  bullets_.clear();
+  for (std::uint32_t place = 0; place < motions_.size(); ++place) {
+    const Motion motion = motions_[place];
+    if (motion.pace == Pace::kSlow) continue;
+    ++fast_;
+    if (motion.stopped) ++stopped_;
+    widest_ = std::max(widest_, state_.bodies[slot_at_[place]].radii.outer);
+    if (motion.pace == Pace::kBullet) bullets_.push_back(place);
+  }
+  stops_.resize(bullets_.size());
+}
+
+// The tree's box of a body that has moved contains the places where it was and where it is. While
+// it turns between them, it may reach out of both by its radius.
+ImpactStop ContinuousStage::StopOfBullet(std::uint32_t place, const AwakeSet<>& awake,
+                                         std::span<const std::uint32_t> place_of) const {
+  const Body& body = state_.bodies[slot_at_[place]];
+  const LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
+  return FirstStop(body, sweeps_[place], widest_, layers, [&](std::uint32_t slot, Mover& mover) {
+    const BodyState state = state_.bodies.StateOf(slot);
+    if (state == BodyState::kStatic) return false;
+    const Body& other = state_.bodies[slot];
+    const bool is_fast = awake.Contains(slot) && motions_[place_of[slot]].pace != Pace::kSlow;
+    mover = MoverOf(
+        other, is_fast ? sweeps_[place_of[slot]] : Sweep::AtRest(other.position, other.rotation));
+    return true;
+  });
+}
+
+}  // namespace nowait

@@ -1,0 +1,323 @@
+// A character on courses of one obstacle each, against closed forms.
+#include "src/character/character.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "tests/character/walker.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kSkin = CapsuleMover::kSkin;
+
+CharacterDef StandingAt(Vec3 feet) {
+  CharacterDef def;
+  def.position = feet + Vec3{0.0f, MiddleOf(def) + kSkin, 0.0f};
+  return def;
+}
+
+TEST_CASE("on a flat floor it walks with the speed of the wish") {
+  Walker walker(StandingAt({}));
+  Add(*walker.world, Floor());
+  walker.Steps(60, {.velocity = {1.5f, 0, -2.0f}});
+  CHECK(walker.character.position().x == Approx(1.5f).margin(0.06f));
+  CHECK(walker.character.position().z == Approx(-2.0f).margin(0.08f));
+  CHECK(walker.feet() == Approx(kSkin).margin(6e-3));
+  CHECK(walker.character.stands());
+  walker.Steps(60, {});
+  CHECK(walker.character.velocity() == Vec3{});
+}
+
+TEST_CASE("it falls like a stone, and stands where it lands") {
+  Walker walker(StandingAt({0, 5, 0}));
+  Add(*walker.world, Floor());
+  int frames = 0;
+  while (!walker.character.stands()) {
+    walker.Step({});
+    REQUIRE(++frames < 120);
+  }
+  CHECK(static_cast<float>(frames) * kFrame == Approx(std::sqrt(2 * 5 / 9.81f)).margin(0.04));
+  CHECK(walker.feet() == Approx(kSkin).margin(6e-3));
+}
+
+TEST_CASE("a jump rises as high as its speed says, and a ceiling ends it") {
+  const bool low = GENERATE(false, true);
+  Walker walker(StandingAt({}));
+  Add(*walker.world, Floor());
+  const float ceiling = 2.3f;
+  if (low) Add(*walker.world, StaticBox({0, ceiling + 0.5f, 0}, {5, 0.5f, 5}));
+  walker.Step({});
+  float highest = 0.0f;
+  walker.Step({.jump = 5.0f});
+  int frames = 0;
+  while (!walker.character.stands()) {
+    highest = std::max(highest, walker.feet());
+    walker.Step({.jump = 5.0f});
+    REQUIRE(++frames < 120);
+  }
+  if (low) {
+    CHECK(highest == Approx(ceiling - 1.8f).margin(0.03));
+  } else {
+    CHECK(highest == Approx(25 / (2 * 9.81f)).margin(0.06));
+    CHECK(static_cast<float>(frames) * kFrame == Approx(2 * 5 / 9.81f).margin(0.04));
+  }
+}
+
+// Steps of this height and depth, from x = 1 on.
+void AddStairs(World& world, int steps, float height, float depth) {
+  Add(world, Floor());
+  for (int i = 0; i < steps; ++i) {
+    const float top = height * static_cast<float>(i + 1);
+    const float length = 0.5f * depth * static_cast<float>(steps - i);
+    Add(world, StaticBox({1 + depth * static_cast<float>(i) + length, 0.5f * top, 0},
+                         {length, 0.5f * top, 3}));
+  }
+}
+
+TEST_CASE("it climbs stairs and comes down again, and stands all the way") {
+  const float height = GENERATE(0.1f, 0.2f, 0.34f);
+  CAPTURE(height);
+  Walker walker(StandingAt({}));
+  AddStairs(*walker.world, 5, height, 0.5f);
+  walker.Step({});
+  for (int i = 0; i < 130; ++i) {
+    walker.Step({.velocity = {1.5f, 0, 0}});
+    REQUIRE(walker.character.stands());
+  }
+  CHECK(walker.feet() == Approx(5 * height + kSkin).margin(0.01));
+  CHECK(walker.character.position().x == Approx(130 * 1.5f * kFrame).margin(0.4));
+  for (int i = 0; i < 130; ++i) {
+    walker.Step({.velocity = {-1.5f, 0, 0}});
+    REQUIRE(walker.character.stands());
+  }
+  CHECK(walker.feet() == Approx(kSkin).margin(0.01));
+}
+
+TEST_CASE("a step that is too high is a wall") {
+  Walker walker(StandingAt({}));
+  AddStairs(*walker.world, 1, 0.4f, 2.0f);
+  walker.Steps(120, {.velocity = {2, 0, 0}});
+  CHECK(walker.character.position().x == Approx(1 - 0.3f).margin(0.02));
+  CHECK(walker.feet() == Approx(kSkin).margin(6e-3));
+}
+
+// A ramp that rises along x from the origin.
+BodyDef Ramp(float angle) {
+  BodyDef ramp = StaticBox({}, {10, 0.5f, 10});
+  ramp.rotation = FromAxisAngle({0, 0, 1}, angle);
+  const Vec3 up = Rotate(ramp.rotation, {0, 1, 0});
+  ramp.position = Rotate(ramp.rotation, {10, 0, 0}) - up * 0.5f;
+  return ramp;
+}
+
+TEST_CASE("it walks on a slope below the limit, and its shadow keeps the speed") {
+  const float angle = GENERATE(0.2f, 0.5f, 0.8f);  // the limit is at 0.876
+  CAPTURE(angle);
+  Walker walker(StandingAt({-1, 0, 0}));
+  Add(*walker.world, Floor());
+  Add(*walker.world, Ramp(angle));
+  walker.Steps(180, {.velocity = {2, 0, 0}});
+  CHECK(walker.character.stands());
+  CHECK(walker.character.position().x == Approx(5).margin(0.4));
+  const float height = walker.feet();
+  CHECK(height > (walker.character.position().x - 0.7f) * std::tan(angle));
+  walker.Steps(60, {});
+  CHECK(walker.feet() == Approx(height).margin(1e-3));  // it does not creep
+  for (int i = 0; i < 60; ++i) {
+    walker.Step({.velocity = {-2, 0, 0}});
+    REQUIRE(walker.character.stands());
+  }
+}
+
+TEST_CASE("a slope above the limit is a wall from below, and a slide from above") {
+  Walker below(StandingAt({-1, 0, 0}));
+  Add(*below.world, Floor());
+  Add(*below.world, Ramp(1.0f));
+  below.Steps(180, {.velocity = {2, 0, 0}});
+  CHECK(below.feet() < 0.3f);
+  Walker above(StandingAt({2.0f, 4.5f, 0}));
+  Add(*above.world, Floor());
+  Add(*above.world, Ramp(1.0f));
+  above.Steps(150, {});
+  CHECK(above.character.position().x < 0.3f);
+  CHECK(above.feet() < 0.3f);
+}
+
+TEST_CASE("it slides along walls, and stops in a corner, of any angle") {
+  const float angle = GENERATE(0.6f, 1.5708f, 2.6f);  // between the walls
+  CAPTURE(angle);
+  Walker walker(StandingAt({-3, 0, 0}));
+  Add(*walker.world, Floor());
+  for (const float side : {-1.0f, 1.0f}) {
+    BodyDef wall = StaticBox({}, {5, 2, 0.1f});
+    wall.rotation = FromAxisAngle({0, 1, 0}, side * 0.5f * angle);
+    wall.position = Rotate(wall.rotation, {-5, 2, 0});
+    Add(*walker.world, wall);
+  }
+  walker.Steps(240, {.velocity = {2, 0, 0.4f}});
+  const Vec3 at = walker.character.position();
+  CHECK(at.x < 0.0f);
+  CHECK(std::abs(at.z) < 1.0f);
+  walker.Steps(60, {.velocity = {2, 0, -0.4f}});
+  CHECK(Length(walker.character.velocity()) < 0.5f);
+  CHECK(walker.character.position().x < 0.0f);
+}
+
+TEST_CASE("it rides a platform that the game moves and turns, and jumps off with its speed") {
+  Walker walker(StandingAt({0, 1, 0}));
+  const BodyId platform = Add(*walker.world, StaticBox({0, 0.5f, 0}, {3, 0.5f, 3}));
+  walker.Step({});
+  REQUIRE(walker.character.ground() == platform);
+  WaitTime wait;
+  Vec3 at{0, 0.5f, 0};
+  for (int i = 0; i < 60; ++i) {
+    at += Vec3{2, i < 30 ? 1.0f : -1.0f, 0} * kFrame;
+    REQUIRE(walker.world->MoveBody(platform, at, {}, wait));
+    walker.Step({});
+    REQUIRE(walker.character.ground() == platform);
+  }
+  CHECK(walker.character.position().x == Approx(2).margin(0.05));
+  CHECK(walker.character.velocity().x == Approx(2).margin(0.02));
+  walker.Steps(1, {.velocity = {1, 0, 0}});
+  const Quat quarter = FromAxisAngle({0, 1, 0}, 0.5f);
+  const Vec3 offset = walker.character.position() - at;
+  REQUIRE(walker.world->MoveBody(platform, at, quarter, wait));
+  walker.Step({});
+  CHECK(Length(walker.character.position() - at - Rotate(quarter, offset)) < 0.02f);
+  for (int i = 0; i < 10; ++i) {
+    at += Vec3{3, 0, 0} * kFrame;
+    REQUIRE(walker.world->MoveBody(platform, at, quarter, wait));
+    walker.Step({.jump = i == 9 ? 4.0f : 0.0f});
+  }
+  CHECK_FALSE(walker.character.stands());
+  walker.Steps(5, {});
+  CHECK(walker.character.velocity().x == Approx(3).margin(0.05));
+}
+
+TEST_CASE("it is carried by a body that the solver moves, and presses on it") {
+  Walker walker(StandingAt({0, 1, 0}));
+  Add(*walker.world, Floor(0.0f));
+  BodyDef sled = BoxAt({1, 0.5f, 1}, {0, 0.5f, 0});
+  sled.friction = 0.0f;
+  sled.linear_velocity = {1.5f, 0, 0};
+  const BodyId id = Add(*walker.world, sled);
+  walker.Steps(90, {});
+  CHECK(walker.character.ground() == id);
+  CHECK(walker.character.position().x == Approx(Get(*walker.world, id).position.x).margin(0.06));
+  CHECK(walker.character.position().x > 1.5f);
+  REQUIRE(walker.pushes.size() == 1);
+  CHECK(walker.pushes[0].impulse.y == Approx(-80 * 9.81f * kFrame));
+}
+
+TEST_CASE("its ground is gone: it falls") {
+  Walker walker(StandingAt({0, 1, 0}));
+  Add(*walker.world, Floor());
+  const BodyId box = Add(*walker.world, StaticBox({0, 0.5f, 0}, {1, 0.5f, 1}));
+  walker.Step({});
+  REQUIRE(walker.character.ground() == box);
+  WaitTime wait;
+  REQUIRE(walker.world->DestroyBody(box, wait));
+  walker.Step({});
+  CHECK_FALSE(walker.character.stands());
+  walker.Steps(60, {});
+  CHECK(walker.feet() == Approx(kSkin).margin(6e-3));
+}
+
+TEST_CASE("it pushes a light crate and not a heavy one, and walks no faster than they go") {
+  const bool heavy = GENERATE(false, true);
+  Walker walker(StandingAt({-2, 0, 0}));
+  Add(*walker.world, Floor(0.3f));
+  BodyDef crate = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
+  crate.density = heavy ? 5000.0f : 50.0f;
+  crate.friction = 0.3f;
+  const BodyId id = Add(*walker.world, crate);
+  walker.Steps(180, {.velocity = {2, 0, 0}});
+  const float moved = Get(*walker.world, id).position.x;
+  if (heavy) {
+    CHECK(moved < 0.05f);
+  } else {
+    CHECK(moved > 1.0f);
+    CHECK(Get(*walker.world, id).linear_velocity.x < 2.5f);
+  }
+  CHECK(walker.character.position().x < moved - 0.5f - 0.25f);
+}
+
+TEST_CASE("a body that comes into it pushes it away and is slowed") {
+  Walker walker(StandingAt({0, 0, 0}));
+  Add(*walker.world, Floor());
+  BodyDef ball = SphereAt(0.5f, {-3, 0.9f, 0});
+  ball.linear_velocity = {6, 0, 0};
+  ball.gravity_scale = 0.0f;
+  const BodyId id = Add(*walker.world, ball);
+  walker.Steps(60, {});
+  CHECK(walker.character.position().x > 0.1f);
+  CHECK(Get(*walker.world, id).linear_velocity.x < 6.0f);
+  CHECK(walker.feet() == Approx(kSkin).margin(0.05));
+}
+
+TEST_CASE("a moving wall pushes it along, and it is not crushed through the floor") {
+  Walker walker(StandingAt({0, 0, 0}));
+  Add(*walker.world, Floor());
+  const BodyId wall = Add(*walker.world, StaticBox({-2, 1, 0}, {0.5f, 1, 2}));
+  WaitTime wait;
+  for (int i = 0; i < 120; ++i) {
+    const float x = -2 + 2 * kFrame * static_cast<float>(i);
+    REQUIRE(walker.world->MoveBody(wall, {x, 1, 0}, {}, wait));
+    walker.Step({});
+    REQUIRE(walker.character.position().x > x + 0.5f + 0.3f - 0.05f);
+    REQUIRE(walker.feet() > -0.05f);
+  }
+}
+
+TEST_CASE("definitions and wishes out of range are refused by name, and nothing happens") {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const auto subject = [](auto change) {
+    CharacterDef def;
+    change(def);
+    return std::string(Character::Create(def).error().subject);
+  };
+  CHECK(subject([](CharacterDef& d) { d.position.y = kNan; }) == "position");
+  CHECK(subject([](CharacterDef& d) { d.position.x = 2e6f; }) == "position");
+  CHECK(subject([](CharacterDef& d) { d.radius = 0.0f; }) == "radius");
+  CHECK(subject([](CharacterDef& d) { d.half_height = -1.0f; }) == "half_height");
+  CHECK(subject([](CharacterDef& d) { d.step_height = kNan; }) == "step_height");
+  CHECK(subject([](CharacterDef& d) { d.steepest_cosine = 0.0f; }) == "steepest_cosine");
+  CHECK(subject([](CharacterDef& d) { d.gravity = -1.0f; }) == "gravity");
+  CHECK(subject([](CharacterDef& d) { d.fastest_fall = 0.0f; }) == "fastest_fall");
+  CHECK(subject([](CharacterDef& d) { d.mass = 0.0f; }) == "mass");
+  CHECK(subject([](CharacterDef& d) { d.most_force = kNan; }) == "most_force");
+
+  Walker walker(StandingAt({}));
+  Add(*walker.world, Floor());
+  const Vec3 before = walker.character.position();
+  const WorldView view = walker.world->Read();
+  WaitTime wait;
+  const auto refused = [&](const CharacterWish& wish, float dt) {
+    const auto moved = walker.character.Move({*walker.world, view, wait}, wish, dt, walker.pushes);
+    return moved ? std::string("not refused") : std::string(moved.error().subject);
+  };
+  CHECK(refused({.velocity = {kNan, 0, 0}}, kFrame) == "velocity");
+  CHECK(refused({.velocity = {0, 0, 2000}}, kFrame) == "velocity");
+  CHECK(refused({.jump = -1}, kFrame) == "jump");
+  CHECK(refused({}, 0.0f) == "dt");
+  CHECK(refused({}, kNan) == "dt");
+  CHECK(refused({}, 2.0f) == "dt");
+  CHECK(walker.character.position() == before);
+  CHECK(walker.pushes.empty());
+  CHECK(std::string(walker.character.Place({0, kNan, 0}).error().subject) == "position");
+}
+
+TEST_CASE("in the void it falls for ever, within the places of a world") {
+  Walker walker;
+  for (int i = 0; i < 600; ++i) walker.Step({.velocity = {1000, 0, 0}});
+  CHECK(walker.character.velocity().y == Approx(-60).epsilon(0.01));
+  REQUIRE(walker.character.Place({999'999, 0, 0}));
+  walker.Steps(10, {.velocity = {1000, 0, 0}});
+  CHECK(walker.character.position().x <= 1e6f);
+}
+
+}  // namespace
+}  // namespace nowait

@@ -17,6 +17,7 @@ LAYERS = [
     "animation",
     "game",
     "script",
+    "streaming",
     "live",
     "apps",
 ]

@@ -7,7 +7,7 @@ namespace nowait {
 namespace {
 
 std::unexpected<Error> Wrong(std::size_t number, const char* why) {
-  return Fail(ErrorCode::kCorrupt, "objects", static_cast<std::int64_t>(number), why);
+  return Fail(ErrorCode::kCorrupt, "object", static_cast<std::int64_t>(number), why);
 }
 
 bool IsSize(float size) { return size > 0.0f && size <= PlacedObject::kMostSize; }

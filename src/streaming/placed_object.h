@@ -5,7 +5,7 @@
 // after that each index leads to an entry.
 //
 // Thread safety: plain data and pure functions.
-// Errors: kCorrupt "objects", `amount` is the object's or the hull's number.
+// Errors: kCorrupt "object", `amount` is the object's or the hull's number.
 #ifndef NOWAIT_SRC_STREAMING_PLACED_OBJECT_H_
 #define NOWAIT_SRC_STREAMING_PLACED_OBJECT_H_
 

@@ -46,14 +46,16 @@ void Residency::FollowDirection() {
   const float along_x = std::abs(motion_.velocity_x);
   const float along_z = std::abs(motion_.velocity_z);
   if (std::max(along_x, along_z) < kSlowest) return;  // the last direction stays
-  bool by_column = along_x >= along_z;
-  if (ahead_.column != 0) by_column = kTurn * along_x >= along_z;
-  if (ahead_.row != 0) by_column = along_x > kTurn * along_z;
-  if (by_column) {
-    ahead_ = {motion_.velocity_x > 0.0f ? 1 : -1, 0};
-  } else {
-    ahead_ = {0, motion_.velocity_z > 0.0f ? 1 : -1};
+  TileCoord way{motion_.velocity_x > 0.0f ? 1 : -1, 0};
+  if (along_z > along_x) way = {0, motion_.velocity_z > 0.0f ? 1 : -1};
+  if (way != ahead_ && ahead_ != TileCoord{}) {
+    const float dx = motion_.x - turned_x_;
+    const float dz = motion_.z - turned_z_;
+    if (dx * dx + dz * dz <= kHysteresis * kHysteresis) return;
   }
+  ahead_ = way;
+  turned_x_ = motion_.x;
+  turned_z_ = motion_.z;
 }
 
 void Residency::Add(std::int32_t column, std::int32_t row, TileDetail detail) {

@@ -14,7 +14,8 @@
 // Promise, for any sequence of places (tests/streaming/residency_test.cc):
 //   - each tile within kGuarantee of the player is wanted, and at most kMostTiles are;
 //   - the area of a scene that is wanted lies on wanted tiles;
-//   - a player that goes to and fro over a border, by less than kHysteresis, changes nothing.
+//   - a player that goes to and fro within kHysteresis, over a border as well, changes no tile
+//     after the first time.
 // Complexity: O(kMostTiles).
 //
 // Source: [rouwe2022], "Open world - tiles" and "Open world - scenes": 28 tiles, an encounter area
@@ -49,11 +50,10 @@ struct WantedTile {
 class Residency {
  public:
   static constexpr std::size_t kMostTiles = 28;
-  static constexpr float kGuarantee = 450.0f;        // metres
-  static constexpr float kHysteresis = 32.0f;        // metres, of tiles and of scenes
-  static constexpr float kSceneLead = 64.0f;         // metres outside the activation radius
-  static constexpr float kSlowest = 0.5f;            // metres a second: slower has no direction
-  static constexpr float kTurn = 1.5f;  // so much faster on the other axis: the direction changes
+  static constexpr float kGuarantee = 450.0f;  // metres
+  static constexpr float kHysteresis = 32.0f;  // metres, of tiles, scenes and the direction
+  static constexpr float kSceneLead = 64.0f;   // metres outside the activation radius
+  static constexpr float kSlowest = 0.5f;      // metres a second: slower has no direction
 
   // The player is there now. The first call, and one that leads farther than a tile's side from the
   // tile of the call before, is an arrival: nothing is kept of the past.
@@ -80,7 +80,9 @@ class Residency {
 
   PlayerMotion motion_;
   TileCoord centre_;
-  TileCoord ahead_;  // of the direction of travel: one step along one axis, or none along both
+  TileCoord ahead_;  // of the direction of travel: a step along one axis; zero: no direction yet
+  float turned_x_ = 0.0f;  // where the player has last gone that way
+  float turned_z_ = 0.0f;
   std::array<WantedTile, kMostTiles> tiles_;
   std::size_t count_ = 0;
 };
@@ -90,6 +92,9 @@ class Residency {
 // The player is at most kHysteresis outside the centre tile. So the border of the 5 x 5 tiles is at
 // least 2 * 256 - 32 = 480 m away, which is more than kGuarantee. The area of a wanted scene ends
 // at most 200 + 64 + 32 + 125 = 421 m from the player (SceneSite's bounds), which is less.
+//
+// The direction changes when the player has gone another way for kHysteresis metres. Within fewer
+// metres it cannot.
 
 }  // namespace nowait
 

@@ -6,8 +6,8 @@
 //
 // Thread safety: a view of bytes that others own; any number of readers.
 // Errors: a scene comes from outside. Open checks all of it, so that no reader has to check
-// anything: kCorrupt "blob" (src/resource/blob.h), "scene" with the reason, or "objects".
-// Test: tests/streaming/scene_blob_test.cc, tests/fuzz/tile_programs.cc.
+// anything: kCorrupt "blob" (src/resource/blob.h), "scene" with the reason, or "object".
+// Test: tests/streaming/blobs_test.cc, tests/fuzz/tile_programs.cc.
 // Source: [rouwe2022], "Open world - scenes"; [bitsquid2010], "The Blob and I".
 #ifndef NOWAIT_SRC_STREAMING_SCENE_BLOB_H_
 #define NOWAIT_SRC_STREAMING_SCENE_BLOB_H_

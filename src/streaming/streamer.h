@@ -16,7 +16,7 @@
 // have memory; a failure is said once for each tile and scene.
 // Complexity: of Update: O(scenes of the index + parcels + bodies removed).
 // Errors: Create: kInvalidArgument names the field. A failed load is an event, not an error.
-// Test: tests/streaming/streamer_test.cc, tests/stress/streamer_stress.cc.
+// Test: tests/streaming/streamer_test.cc, tests/apps/openworld/ride_test.cc.
 // Source: [rouwe2022], "Streaming open world"; [cbloom2011]: a thread for the disk.
 #ifndef NOWAIT_SRC_STREAMING_STREAMER_H_
 #define NOWAIT_SRC_STREAMING_STREAMER_H_

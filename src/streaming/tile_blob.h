@@ -8,8 +8,8 @@
 //
 // Thread safety: a view of bytes that others own; any number of readers.
 // Errors: a tile comes from outside. Open checks all of it, so that no reader has to check
-// anything: kCorrupt "blob" (src/resource/blob.h), "tile" with the reason, or "objects".
-// Test: tests/streaming/tile_blob_test.cc, tests/fuzz/tile_programs.cc.
+// anything: kCorrupt "blob" (src/resource/blob.h), "tile" with the reason, or "object".
+// Test: tests/streaming/blobs_test.cc, tests/fuzz/tile_programs.cc.
 // Source: [rouwe2022], "Open world - tiles"; [bitsquid2010], "The Blob and I".
 #ifndef NOWAIT_SRC_STREAMING_TILE_BLOB_H_
 #define NOWAIT_SRC_STREAMING_TILE_BLOB_H_

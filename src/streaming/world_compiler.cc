@@ -142,17 +142,15 @@ WorldIndex IndexOf(const WorldSource& source, const Elevation& elevation, std::u
   const float east = kTileSide * static_cast<float>(source.columns) - kBorder;
   const float south = kTileSide * static_cast<float>(source.rows) - kBorder;
   for (std::uint32_t tile = 0; tile < index.tiles(); ++tile) {
-    const float column = static_cast<float>(tile % source.columns);
-    const float row = static_cast<float>(tile / source.columns);
+    const float west = kTileSide * static_cast<float>(tile % source.columns);
+    const float north = kTileSide * static_cast<float>(tile / source.columns);
     Random random = RandomOf(seed, kSceneKind, tile, 0);
     for (std::uint32_t i = 0; i < source.scenes_per_tile; ++i) {
       const std::size_t number = index.scenes.size();
       const SceneKind& kind = source.scenes[number % source.scenes.size()];
-      const float x = kTileSide * (column + random.Unit());
-      const float z = kTileSide * (row + random.Unit());
-      index.scenes.push_back({std::clamp(x, kBorder, std::max(kBorder, east)),
-                              std::clamp(z, kBorder, std::max(kBorder, south)), kind.encounter,
-                              kind.activation});
+      const float x = random.Between(std::max(west, kBorder), std::min(west + kTileSide, east));
+      const float z = random.Between(std::max(north, kBorder), std::min(north + kTileSide, south));
+      index.scenes.push_back({x, z, kind.encounter, kind.activation});
     }
   }
   return index;

@@ -5,7 +5,7 @@
 //
 // Thread safety: a value; FileOf... are pure functions. Blocking: LoadWorldIndex reads a file.
 // Errors: kCorrupt "blob" or "world index" with the reason; those of ReadFile.
-// Test: tests/streaming/world_index_test.cc.
+// Test: tests/streaming/blobs_test.cc.
 #ifndef NOWAIT_SRC_STREAMING_WORLD_INDEX_H_
 #define NOWAIT_SRC_STREAMING_WORLD_INDEX_H_
 

@@ -35,7 +35,7 @@ constexpr std::string_view kStyle = R"(
 .missing { fill: #d81b1b; fill-opacity: 0.5; }
 .scene { fill: none; stroke: #4a3b22; stroke-opacity: 0.55; stroke-width: 0.8; }
 .active { fill: #f28e00; fill-opacity: 0.30; stroke: #b25f00; stroke-width: 1.2; }
-.walk { fill: none; stroke: #ffffff; stroke-width: 3; }
+.walk { fill: none; stroke: #00706b; stroke-width: 2.6; }
 .ride { fill: none; stroke: #111418; stroke-width: 1.8; }
 .fly { fill: none; stroke: #d81b60; stroke-width: 1.8; }
 .jump { fill: none; stroke: #d81b60; stroke-width: 1; stroke-dasharray: 2 4; }
@@ -94,7 +94,7 @@ class RideDrawing {
         const double dz = (Height(column, row + 1) - here) / kPixel;
         const double light = std::clamp(
             (dx + dz + std::sqrt(2.0)) / (2.0 * std::sqrt(1.0 + dx * dx + dz * dz)), 0.0, 1.0);
-        const double grey = std::min(1.0, 0.46 + 0.70 * light);
+        const double grey = std::min(1.0, 0.36 + 0.84 * light);
         const auto channel = [grey](double full) {
           return static_cast<std::uint8_t>(std::lround(full * grey));
         };

@@ -5,8 +5,7 @@
 //
 // Thread safety: one thread at a time, in the game update. The read and the task between Start and
 // IsComplete use the parcel meanwhile: it stays in its place.
-// Blocking: Wait helps until the task is complete. Nothing else waits for the disk. Leave takes
-// body locks, one at a time.
+// Blocking: Leave takes body locks, one at a time. Nothing waits for the disk.
 // Errors: the one of the loading is kept (error), as one line.
 #ifndef NOWAIT_SRC_STREAMING_PARCEL_H_
 #define NOWAIT_SRC_STREAMING_PARCEL_H_
@@ -58,8 +57,8 @@ class Parcel {
 
   // Begins to load. kCapacity "open tasks": nothing has begun.
   Result<void> Start(const ParcelName& name, std::string path);
+  TaskId task() const { return task_; }
   bool IsComplete() const { return def_.pool->IsComplete(task_); }
-  Result<void> Wait() { return def_.pool->Wait(task_); }
   // The load is not wanted any more; it completes early if the disk has not begun.
   void Cancel();
 

@@ -41,7 +41,8 @@ Result<void> CheckObjects(const ObjectsView& view) {
     }
     if (!IsPlace(object.position)) return Wrong(i, "a place outside of the world");
     const float length = LengthSquared(object.rotation);
-    if (!(length > 0.999f && length < 1.001f)) return Wrong(i, "a rotation that is not of length one");
+    if (!(length > 0.999f && length < 1.001f))
+      return Wrong(i, "a rotation that is not of length one");
     if (!(object.friction >= 0.0f && object.friction <= 10.0f)) return Wrong(i, "its friction");
   }
   return {};

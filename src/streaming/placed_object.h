@@ -63,7 +63,7 @@ struct ObjectsView {
   std::span<const Vec3> hull_points;
 };
 
-// What a blob's objects are made from.
+// The source of a blob's objects.
 struct ObjectLists {
   std::vector<PlacedObject> objects;
   std::vector<std::vector<Vec3>> hulls;  // their points

@@ -14,7 +14,7 @@ struct SceneSite {
   static constexpr float kMostEncounter = 125.0f;
   static constexpr float kMostActivation = 200.0f;
 
-  float x = 0.0f;           // metres, of its middle
+  float x = 0.0f;  // metres, of its middle
   float z = 0.0f;
   float encounter = 0.0f;   // metres: its objects and game objects stay within
   float activation = 0.0f;  // metres: a player within makes it active

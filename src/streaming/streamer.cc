@@ -28,6 +28,7 @@ Result<std::unique_ptr<Streamer>> Streamer::Create(const StreamerDef& def, TaskP
 
 Streamer::Streamer(const StreamerDef& def, TaskPool& pool, World& world)
     : def_(def),
+      pool_(pool),
       entries_(def.most_parcels),
       tiles_(def.index.tiles()),
       scenes_(def.index.scenes.size()),
@@ -45,6 +46,7 @@ Streamer::Streamer(const StreamerDef& def, TaskPool& pool, World& world)
 Streamer::~Streamer() { NOWAIT_ASSERT(loading_ == 0, "loads are stopped before the streamer is"); }
 
 void Streamer::Update(const PlayerMotion& motion, WaitTime& wait) {
+  NOWAIT_ASSERT(!Due().IsTask(), "a replay's load is complete when it is due");
   events_.clear();
   residency_.Move(motion);
   walked_ = order_;
@@ -68,7 +70,7 @@ Result<void> Streamer::Stop() {
     Entry& entry = entries_[slot];
     if (entry.state == ParcelState::kLoading) {
       entry.parcel->Cancel();
-      if (auto waited = entry.parcel->Wait(); !waited) {
+      if (auto waited = pool_.Wait(entry.parcel->task()); !waited) {
         stopped = waited;
         continue;
       }
@@ -124,20 +126,13 @@ bool Streamer::IsWanted(const ParcelName& name) const {
   return residency_.WantsScene(def_.index.scenes[std::get<SceneNumber>(name).number], true);
 }
 
-// What is not wanted any more goes the next step on its way out.
+// A parcel that is not wanted any more goes the next step on its way out.
 void Streamer::LetGo(Slot slot) {
   Entry& entry = entries_[slot];
   switch (entry.state) {
-    case ParcelState::kLoading: {
-      entry.parcel->Cancel();
-      entry.cancelled = true;
-      if (!def_.replay) return;  // settled in a later update
-      ++counts_.waits;
-      const auto waited = entry.parcel->Wait();
-      NOWAIT_ASSERT(waited, "Update is called where a thread may wait");
-      --loading_;
-      break;
-    }
+    case ParcelState::kLoading:
+      if (!std::exchange(entry.cancelled, true)) entry.parcel->Cancel();
+      return;  // settled in a later update
     case ParcelState::kResident:
       entry.state = ParcelState::kLeaving;
       return;
@@ -154,16 +149,25 @@ void Streamer::LetGo(Slot slot) {
   Forget(slot);
 }
 
+bool Streamer::IsLookedAt(const Entry& entry) const {
+  return !def_.replay || update_ >= entry.begun + *def_.replay;
+}
+
+TaskId Streamer::Due() const {
+  if (!def_.replay) return {};
+  for (const Slot slot : order_) {
+    const Entry& entry = entries_[slot];
+    if (entry.state != ParcelState::kLoading || !IsLookedAt(entry)) continue;
+    if (!entry.parcel->IsComplete()) return entry.parcel->task();
+  }
+  return {};
+}
+
 // A load that is complete waits for its turn, or is missing.
 void Streamer::Settle(Slot slot) {
   Entry& entry = entries_[slot];
   if (entry.state != ParcelState::kLoading) return;
-  if (def_.replay && update_ >= entry.begun + *def_.replay && !entry.parcel->IsComplete()) {
-    ++counts_.waits;
-    const auto waited = entry.parcel->Wait();
-    NOWAIT_ASSERT(waited, "Update is called where a thread may wait");
-  }
-  if (def_.replay ? update_ < entry.begun + *def_.replay : !entry.parcel->IsComplete()) return;
+  if (!IsLookedAt(entry) || !entry.parcel->IsComplete()) return;
   --loading_;
   counts_.bytes_read += entry.parcel->file_bytes();
   if (entry.cancelled) {  // and begun anew, if it is wanted again
@@ -201,9 +205,8 @@ void Streamer::Begin(const ParcelName& name) {
   }
   const Slot slot = free_.back();
   Entry& entry = entries_[slot];
-  std::string path = IsScene(name)
-                         ? FileOfScene(def_.folder, std::get<SceneNumber>(name).number)
-                         : FileOfTile(def_.folder, std::get<TileCoord>(name));
+  std::string path = IsScene(name) ? FileOfScene(def_.folder, std::get<SceneNumber>(name).number)
+                                   : FileOfTile(def_.folder, std::get<TileCoord>(name));
   if (!entry.parcel->Start(name, std::move(path))) return;  // the pool is full: the next update
   free_.pop_back();
   order_.push_back(slot);

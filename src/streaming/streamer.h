@@ -1,17 +1,17 @@
 // Streamer: keeps the tiles and scenes around a player in a world, and no frame waits for it.
 //
 //   absent ─> loading ─> waiting ─> resident ─> leaving ─> absent
-//                │                                 the game update removes some bodies a frame
-//                └─> missing: a read failed, or the blob is damaged; tried again after it was let go
+//                │                            the game update removes some bodies a frame
+//                └─> missing: a read failed, or the blob is damaged; it is tried again when it
+//                    has been let go and is wanted once more
 //
 // A scene enters when the ground below its encounter area is resident, and leaves before that does.
 // It is active while the player is within its activation radius.
 //
 // Thread safety: Update, Stop and the accessors by one thread at a time, in the game update. Pin by
 // any thread (retired_shapes.h).
-// Blocking: Update takes body locks to remove bodies, one at a time, and no other waits: whatever
-// is not there yet is looked at again in the next frame. With StreamerDef::replay it helps until a
-// load is complete. Stop helps until all are.
+// Blocking: Update takes body locks to remove bodies, one at a time, and waits for nothing else: a
+// load that is not there yet is looked at again in the next frame. Stop helps until all are over.
 // Promise: at most Residency::kMostTiles tiles are resident or wanted, at most most_parcels parcels
 // have memory; a failure is said once for each tile and scene.
 // Complexity: of Update: O(scenes of the index + parcels + bodies removed).
@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/resource/file.h"
 #include "src/streaming/parcel.h"
@@ -45,12 +46,13 @@ struct StreamerDef {
   std::string folder;  // with the files of the index
   WorldIndex index;
 
-  std::uint32_t most_parcels = 96;        // tiles and scenes with memory at the same time
-  std::uint32_t loads = 8;                // of them loading at the same time
-  std::uint32_t entries_per_update = 4;   // finalised at most, in an Update
+  std::uint32_t most_parcels = 96;          // tiles and scenes with memory at the same time
+  std::uint32_t loads = 8;                  // of them loading at the same time
+  std::uint32_t entries_per_update = 4;     // finalised at most, in an Update
   std::uint32_t removals_per_update = 512;  // bodies
-  // If given: a parcel enters so many updates after it was begun, not as soon as it can. Then the
-  // same calls give the same world for any number of threads and any disk.
+  // If given: a load is looked at so many updates after it was begun, not as soon as it is complete,
+  // and Due has to be heeded. Then the same calls give the same world for any number of threads and
+  // any disk.
   std::optional<std::uint32_t> replay = {};
   // The files; injected: a test has a slow disk, or one that fails.
   Parcel::ReadFunction read = [](const std::string& path) { return ReadFile(path); };
@@ -86,7 +88,6 @@ struct StreamCounts {
   std::uint64_t bodies_entered = 0;
   std::uint64_t bodies_removed = 0;
   std::uint64_t longest_load = 0;  // updates, from its beginning until it could enter
-  std::uint64_t waits = 0;         // for a load, by Update: zero without replay
 };
 
 class Streamer {
@@ -100,9 +101,15 @@ class Streamer {
   Streamer(const Streamer&) = delete;
   Streamer& operator=(const Streamer&) = delete;
 
+  // With StreamerDef::replay, a load that has to be complete before the next Update, or no task. A
+  // task puts itself off until then (RunLater, src/jobs/run_later.h), a main thread waits; then there
+  // may be another one.
+  TaskId Due() const;
+
   // Once a frame.
   void Update(const PlayerMotion& motion, WaitTime& wait);
-  // Ends all loads; the bodies stay in the world. No Update after it. The error is TaskPool::Wait's.
+  // Ends all loads; the bodies stay in the world. No Update after it. By a main thread, outside
+  // tasks. The errors are those of TaskPool::Wait.
   Result<void> Stop();
 
   // Of the last Update, in a fixed order.
@@ -123,7 +130,7 @@ class Streamer {
   // For a query that goes on over an Update; it ends before the guard does, and that before Stop.
   [[nodiscard]] RetiredShapes::Guard Pin() { return retired_.Pin(); }
 
-  std::size_t shape_bytes() const;    // of resident parcels
+  std::size_t shape_bytes() const;  // of resident parcels
   std::size_t retired_bytes() const { return retired_.bytes(); }
 
  private:
@@ -149,6 +156,7 @@ class Streamer {
   Place& PlaceOf(const ParcelName& name);
   ParcelState StateOf(const Place& place) const;
   bool IsWanted(const ParcelName& name) const;
+  bool IsLookedAt(const Entry& entry) const;
   void LetGo(Slot slot);
   void BeginLoads();
   void Begin(const ParcelName& name);
@@ -163,6 +171,7 @@ class Streamer {
   void SayMissing(const ParcelName& name, const std::string& why);
 
   const StreamerDef def_;
+  TaskPool& pool_;
   Residency residency_;
   std::vector<Entry> entries_;
   std::vector<Slot> free_;
@@ -184,10 +193,9 @@ class Streamer {
 // slots of bodies, FinaliseBatch makes them part of the world, RemoveBodies gives slots back. With
 // StreamerDef::replay, Update makes all of these calls itself; a loading task makes only shapes and
 // definitions, which depend on the file alone. The choice and the order of the calls follow from
-// the players' places and from numbers of updates. The clock of loading is looked at nowhere:
-//   - A parcel enters at a fixed update, and Update waits (helps) if it is not complete by then.
-//   - One that is let go while it loads is waited for at once, so that its place is free for others
-//     in the same update.
+// the player's places and from numbers of updates: a load is looked at in a fixed update, whether
+// it is wanted then or was let go, and it is complete by then (Due). The time at which it was
+// complete is looked at nowhere.
 // Without replay the calls of PrepareBatch are made by loading tasks, in any order, and a parcel
 // enters as soon as it can.
 

@@ -18,16 +18,16 @@
 namespace nowait {
 namespace {
 
-constexpr std::uint32_t kHullsPerRule = 4;   // that the objects of a rule share, in a tile
+constexpr std::uint32_t kHullsPerRule = 4;  // that the objects of a rule share, in a tile
 constexpr std::uint32_t kHullPoints = 14;
-constexpr float kFlattest = 0.6f;            // of a hull's radius: its least distance to a point
+constexpr float kFlattest = 0.6f;  // of a hull's radius: its least distance to a point
 constexpr float kBorder = SceneSite::kMostEncounter;  // no scene leads out of the world
 
 // Of a tile or a scene, apart from those of its neighbours.
 Random RandomOf(std::uint64_t seed, std::uint32_t kind, std::uint32_t a, std::uint32_t b) {
   Hash hash;
-  for (const std::uint32_t part : {static_cast<std::uint32_t>(seed),
-                                   static_cast<std::uint32_t>(seed >> 32), kind, a, b}) {
+  for (const std::uint32_t part :
+       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), kind, a, b}) {
     hash.Add(part);
   }
   return Random(hash.value());
@@ -106,8 +106,7 @@ Result<void> Place(const WorldSource& source, const Elevation& elevation,
                           ? static_cast<std::uint32_t>(scene.objects.hulls.size()) - 1
                           : 0;
         object.size = objects.size;
-        object.position = {
-            x, *ground + objects.at.y + objects.step.y * static_cast<float>(j), z};
+        object.position = {x, *ground + objects.at.y + objects.step.y * static_cast<float>(j), z};
         scene.objects.objects.push_back(object);
       }
     }
@@ -159,11 +158,11 @@ WorldIndex IndexOf(const WorldSource& source, const Elevation& elevation, std::u
 Result<std::vector<std::byte>> CompileTile(const WorldSource& source, const Elevation& elevation,
                                            std::uint64_t seed, TileCoord tile) {
   return OrNoMemory([&]() -> Result<std::vector<std::byte>> {
-    const auto heights = ResampleSquare(
-        elevation, {.south = source.south + double{kTileSide} * tile.row,
-                    .east = source.east + double{kTileSide} * tile.column,
-                    .side = double{kTileSide},
-                    .cells = kTileCells});
+    const auto heights =
+        ResampleSquare(elevation, {.south = source.south + double{kTileSide} * tile.row,
+                                   .east = source.east + double{kTileSide} * tile.column,
+                                   .side = double{kTileSide},
+                                   .cells = kTileCells});
     if (!heights) return std::unexpected(heights.error());
     Random random = RandomOf(seed, kTileKind, static_cast<std::uint32_t>(tile.column),
                              static_cast<std::uint32_t>(tile.row));
@@ -210,13 +209,13 @@ std::expected<WorldIndex, SourceError> CompileWorld(TaskPool& pool, const WorldS
     for (std::uint32_t i = begin; i < end; ++i) {
       const TileCoord tile{static_cast<std::int32_t>(i % index.columns),
                            static_cast<std::int32_t>(i / index.columns)};
-      errors[i] = Write(FileOfTile(def.folder, tile),
-                        CompileTile(source, elevation, def.seed, tile));
+      errors[i] =
+          Write(FileOfTile(def.folder, tile), CompileTile(source, elevation, def.seed, tile));
       const std::uint32_t first = i * source.scenes_per_tile;
       for (std::uint32_t k = first; k < first + source.scenes_per_tile; ++k) {
         if (!errors[i].empty()) break;
-        errors[i] = Write(FileOfScene(def.folder, k),
-                          CompileScene(source, elevation, def.seed, index, k));
+        errors[i] =
+            Write(FileOfScene(def.folder, k), CompileScene(source, elevation, def.seed, index, k));
       }
     }
   };

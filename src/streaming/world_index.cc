@@ -66,10 +66,8 @@ Result<WorldIndex> OpenIndexBlob(std::span<const std::byte> bytes) {
     if (!(*scenes)[i].IsValid()) return Wrong(i, "the place or the radii of a scene");
   }
   return OrNoMemory([&]() -> Result<WorldIndex> {
-    return WorldIndex{(*header)->columns,
-                      (*header)->rows,
-                      (*header)->source,
-                      {scenes->begin(), scenes->end()}};
+    return WorldIndex{
+        (*header)->columns, (*header)->rows, (*header)->source, {scenes->begin(), scenes->end()}};
   });
 }
 

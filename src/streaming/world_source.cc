@@ -23,8 +23,8 @@ std::expected<Value, SourceError> Parse(std::string_view text, std::string_view 
   auto document = ParseDocument(text);
   if (document) return *std::move(document);
   const auto place = static_cast<std::size_t>(document.error().amount);
-  return std::unexpected(SourceError{fmt::format("{}:{}: {}", file, PlaceOf(text, place),
-                                                 ToString(document.error()))});
+  return std::unexpected(SourceError{
+      fmt::format("{}:{}: {}", file, PlaceOf(text, place), ToString(document.error()))});
 }
 
 PlacedObject::Kind KindOf(DocumentReader& in, const Value& object) {
@@ -66,8 +66,7 @@ SceneObjects ObjectsOf(DocumentReader& in, const Value& object) {
   objects.motion = MotionOf(in, object);
   objects.size = SizeOf(in, object, "size");
   objects.at = in.Vector(object, "at", SceneSite::kMostEncounter);
-  const std::vector<double> repeat =
-      in.Numbers(object, "repeat", 3, SceneObjects::kMostRepeat);
+  const std::vector<double> repeat = in.Numbers(object, "repeat", 3, SceneObjects::kMostRepeat);
   for (std::size_t i = 0; i < 3; ++i) {
     if (!(repeat[i] >= 1.0)) in.Fail("repeat", "at least once along each axis");
     objects.repeat[i] = repeat[i] >= 1.0 ? static_cast<std::uint32_t>(repeat[i]) : 1;

@@ -152,7 +152,10 @@ TEST_CASE("each field of an object is checked") {
        }},
       {"a hull that is not there", [](auto& l) { l.objects[1].hull = 1; }},
       {"a place outside of the world", [](auto& l) { l.objects[0].position.y = 2e6f; }},
-      {"a rotation that is not of length one", [](auto& l) { l.objects[0].rotation = {0, 0, 0, 2}; }},
+      {"a rotation that is not of length one",
+       [](auto& l) {
+         l.objects[0].rotation = {0, 0, 0, 2};
+       }},
       {"its friction", [](auto& l) { l.objects[0].friction = -1; }},
       {"not 4 to 64 points of a hull", [](auto& l) { l.hulls[0].resize(3); }},
       {"not 4 to 64 points of a hull", [](auto& l) { l.hulls[0].resize(65); }},

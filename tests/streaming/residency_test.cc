@@ -136,7 +136,8 @@ TEST_CASE("each tile within 450 metres is wanted, and the ground of each wanted 
     if (!residency.WantsScene(site, random.Below(2) == 0)) continue;
     for (int k = 0; k < 8; ++k) {
       const Vec3 way = random.Direction();
-      REQUIRE(tiles.contains(TileAt(site.x + site.encounter * way.x, site.z + site.encounter * way.z)));
+      REQUIRE(
+          tiles.contains(TileAt(site.x + site.encounter * way.x, site.z + site.encounter * way.z)));
     }
   }
 }

@@ -37,13 +37,25 @@ inline WorldSource SmallSource(std::uint32_t columns = 10, std::uint32_t rows = 
   source.south = source.east = 200.0;
   source.columns = columns;
   source.rows = rows;
-  source.scenes_per_tile = 1;
-  source.scatter = {{PlacedObject::kHull, PlacedObject::kStatic, {1, 1, 1}, {2, 2, 2}, 6, false},
-                    {PlacedObject::kBox, PlacedObject::kAsleep, {.3f, .3f, .3f}, {1, 1, 1}, 6, true},
-                    {PlacedObject::kCylinder, PlacedObject::kStatic, {.3f, 1, .3f}, {.5f, 3, .5f}, 6}};
-  SceneKind scene{.file = "heap.json", .encounter = 30, .activation = 120, .objects = {}, .spawn_points = {}};
-  scene.objects = {{PlacedObject::kSphere, PlacedObject::kAwake, {.4f, .4f, .4f}, {0, 1, 0}, {3, 2, 3}, {1, 1, 1}},
-                   {PlacedObject::kHull, PlacedObject::kAwake, {.5f, .5f, .5f}, {5, 1, 0}, {2, 2, 2}, {1.5f, 1.5f, 1.5f}}};
+  source.scenes_per_tile = 2;
+  source.scatter = {
+      {PlacedObject::kHull, PlacedObject::kStatic, {1, 1, 1}, {2, 2, 2}, 6, false},
+      {PlacedObject::kBox, PlacedObject::kAsleep, {.3f, .3f, .3f}, {1, 1, 1}, 6, true},
+      {PlacedObject::kCylinder, PlacedObject::kStatic, {.3f, 1, .3f}, {.5f, 3, .5f}, 6}};
+  SceneKind scene{
+      .file = "heap.json", .encounter = 30, .activation = 190, .objects = {}, .spawn_points = {}};
+  scene.objects = {{PlacedObject::kSphere,
+                    PlacedObject::kAwake,
+                    {.4f, .4f, .4f},
+                    {0, 1, 0},
+                    {3, 2, 3},
+                    {1, 1, 1}},
+                   {PlacedObject::kHull,
+                    PlacedObject::kAwake,
+                    {.5f, .5f, .5f},
+                    {5, 1, 0},
+                    {2, 2, 2},
+                    {1.5f, 1.5f, 1.5f}}};
   scene.spawn_points = {{0, 10}, {10, 0}};
   source.scenes = {scene};
   source.hash = 7;
@@ -80,8 +92,7 @@ struct SmallWorld {
     REQUIRE(pool);
     const auto here = (*pool)->Register("main");
     REQUIRE(here);
-    const auto made =
-        CompileWorld(**pool, source, elevation, {.folder = folder.path(), .seed = 1});
+    const auto made = CompileWorld(**pool, source, elevation, {.folder = folder.path(), .seed = 1});
     INFO((made ? "" : made.error().text));
     REQUIRE(made);
     index = *made;

@@ -44,7 +44,7 @@ TEST_CASE("the files are the same for any number of threads, and each is whole")
   REQUIRE(Compile(0, source, one.path()));
   REQUIRE(Compile(2, source, three.path()));
   const Files files = FilesOf(one.path());
-  CHECK(files.size() == 6 + 6 + 1);
+  CHECK(files.size() == 6 + 12 + 1);
   CHECK((files == FilesOf(three.path())));
 
   const auto index = LoadWorldIndex(one.path());
@@ -59,10 +59,10 @@ TEST_CASE("the files are the same for any number of threads, and each is whole")
     for (const PlacedObject& object : opened->objects().objects) {
       CHECK(TileAt(object.position.x, object.position.z) == tile);
     }
-    const auto scene = SceneBlob::Open(files.at("scene-" + std::to_string(i)), i);
+    const auto scene = SceneBlob::Open(files.at("scene-" + std::to_string(2 * i)), 2 * i);
     REQUIRE(scene);
     CHECK(scene->objects().objects.size() == 18 + 8);
-    CHECK(scene->site().x == index->scenes[i].x);
+    CHECK(scene->site().x == index->scenes[2 * i].x);
   }
 }
 

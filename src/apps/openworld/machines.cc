@@ -16,8 +16,8 @@ constexpr float kRadius = 0.5f;  // metres
 constexpr float kHalfHeight = 0.5f;
 constexpr float kSpeed = 3.0f;   // metres a second
 constexpr float kSight = 60.0f;  // metres
-constexpr float kReach = 12.0f;  // of its stamp
-constexpr std::size_t kNear = 8;
+constexpr float kReach = 16.0f;  // of its stamp
+constexpr std::size_t kNear = 16;
 constexpr float kAhead = 4.0f;             // metres, of the cast
 constexpr float kStamp = 260.0f;           // newton seconds
 constexpr std::uint64_t kStampEvery = 20;  // frames
@@ -131,8 +131,8 @@ void Machines::Act(std::uint64_t frame, Vec3 player) {
     static_cast<void>(world_.SetVelocity(machine.body, velocity, {}, counts_.wait));
     if ((frame + i) % kStampEvery != 0) continue;
     for (const NearSnapshot& near : machine.near) {
-      const Vec3 up = kStamp * NormaliseOr(near.body.position - machine.position + Vec3{0, 6, 0},
-                                           {0, 1, 0});
+      const Vec3 up =
+          kStamp * NormaliseOr(near.body.position - machine.position + Vec3{0, 6, 0}, {0, 1, 0});
       if (world_.ApplyImpulse(near.body.id, up, near.body.position, {}, counts_.wait)) {
         ++counts_.stamps;
       }

@@ -31,10 +31,10 @@ struct MachineCounts {
   std::uint64_t rays = 0;
   std::uint64_t overlaps = 0;
   std::uint64_t casts = 0;
-  std::uint64_t seen = 0;     // the player, by a machine in a frame
-  std::uint64_t stamps = 0;   // bodies that were hit
+  std::uint64_t seen = 0;    // the player, by a machine in a frame
+  std::uint64_t stamps = 0;  // bodies that were hit
   std::uint64_t appeared = 0;
-  std::uint64_t lost = 0;     // whose body has left the ground
+  std::uint64_t lost = 0;  // whose body has left the ground
   WaitTime wait;
 
   std::uint64_t queries() const { return rays + overlaps + casts; }
@@ -62,7 +62,7 @@ class Machines {
     BodyId body;
     SceneNumber scene;
     Vec3 home;
-    // What it has perceived in this frame.
+    // Its perception in this frame.
     bool there = true;
     bool sees = false;
     bool blocked = false;

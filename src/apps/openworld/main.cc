@@ -79,6 +79,8 @@ int Go(const OpenWorldOptions& options, TaskPool& pool, const Profile& profile) 
   if (!index) return Complain(index.error().text);
   if (options.make_tiles) return kSuccess;
   if (!options.map.empty()) {
+    std::error_code ignored;  // a folder that cannot be made is found by the check
+    std::filesystem::create_directories(std::filesystem::path(options.map).parent_path(), ignored);
     if (const auto wrong = CheckOutputFile("--map", options.map)) return Complain(*wrong);
   }
 
@@ -97,8 +99,7 @@ int Go(const OpenWorldOptions& options, TaskPool& pool, const Profile& profile) 
   if (!ride) return Complain(ToString(ride.error()));
   fmt::print("{}", RideTable(*ride, profile));
   if (!options.map.empty()) {
-    const auto written =
-        WriteFileWhole(options.map, DrawRide(*ride, *index, *source, *elevation));
+    const auto written = WriteFileWhole(options.map, DrawRide(*ride, *index, *source, *elevation));
     if (!written) return Complain(options.map + ": " + ToString(written.error()));
     fmt::print("  wrote {}\n", options.map);
   }

@@ -57,12 +57,12 @@ class RideDrawing {
 
   std::string Draw() {
     svg_.Text(kLeft, 32, "A ride through an open world", "ink title");
-    svg_.Text(kLeft, 52,
-              fmt::format("{:.0f} s; {} tiles entered, {} let go; at the end {} bodies",
-                          static_cast<double>(ride_.frames.size()) / 30.0,
-                          ride_.streamed.tiles_entered, ride_.streamed.tiles_let_go,
-                          ride_.bodies.size()),
-              "soft");
+    svg_.Text(
+        kLeft, 52,
+        fmt::format("{:.0f} s; {} tiles entered, {} let go; at the end {} bodies",
+                    static_cast<double>(ride_.frames.size()) / 30.0, ride_.streamed.tiles_entered,
+                    ride_.streamed.tiles_let_go, ride_.bodies.size()),
+        "soft");
     svg_.Element("image", "x='{}' y='{}' width='{}' height='{}' xlink:href='{}'", kLeft, kTop,
                  width_, height_, Relief());
     for (const TileMark& tile : ride_.tiles) DrawTile(tile);
@@ -182,8 +182,8 @@ class RideDrawing {
     }
     end();
     if (ride_.frames.empty()) return;
-    svg_.Element("circle", "class='player' cx='{:.1f}' cy='{:.1f}' r='5'",
-                 X(ride_.frames.back().x), Y(ride_.frames.back().z));
+    svg_.Element("circle", "class='player' cx='{:.1f}' cy='{:.1f}' r='5'", X(ride_.frames.back().x),
+                 Y(ride_.frames.back().z));
   }
 
   static std::string_view ClassOf(Travel travel) {

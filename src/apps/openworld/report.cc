@@ -15,7 +15,7 @@ double Ms(double nanoseconds) { return nanoseconds / 1e6; }
 double Mb(std::size_t bytes) { return static_cast<double>(bytes) / 1e6; }
 
 // Nearest rank, of one figure of all frames.
-std::string Percentiles(const RideResult& ride, std::uint64_t RideFrame::* figure) {
+std::string Percentiles(const RideResult& ride, std::uint64_t RideFrame::*figure) {
   std::vector<std::uint64_t> values;
   for (const RideFrame& frame : ride.frames) values.push_back(frame.*figure);
   std::sort(values.begin(), values.end());
@@ -32,13 +32,13 @@ std::size_t LargestProcess() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-double Average(const RideResult& ride, std::uint32_t RideFrame::* figure) {
+double Average(const RideResult& ride, std::uint32_t RideFrame::*figure) {
   double sum = 0;
   for (const RideFrame& frame : ride.frames) sum += frame.*figure;
   return sum / static_cast<double>(ride.frames.size());
 }
 
-std::uint32_t Most(const RideResult& ride, std::uint32_t RideFrame::* figure) {
+std::uint32_t Most(const RideResult& ride, std::uint32_t RideFrame::*figure) {
   std::uint32_t most = 0;
   for (const RideFrame& frame : ride.frames) most = std::max(most, frame.*figure);
   return most;
@@ -65,9 +65,8 @@ std::string Threads(const RideResult& ride, const Profile& profile) {
 }  // namespace
 
 std::string RideTable(const RideResult& ride, const Profile& profile) {
-  const auto late = std::count_if(ride.frames.begin(), ride.frames.end(), [](const RideFrame& f) {
-    return f.whole > 33'333'333;
-  });
+  const auto late = std::count_if(ride.frames.begin(), ride.frames.end(),
+                                  [](const RideFrame& f) { return f.whole > 33'333'333; });
   const auto hovering = std::count_if(ride.frames.begin(), ride.frames.end(),
                                       [](const RideFrame& f) { return !f.grounded; });
   const double seconds = static_cast<double>(ride.frames.size()) / 30.0;
@@ -80,41 +79,43 @@ std::string RideTable(const RideResult& ride, const Profile& profile) {
   text += fmt::format("  tiles         {} entered, {} let go; scenes: {} entered, {} let go\n",
                       streamed.tiles_entered, streamed.tiles_let_go, streamed.scenes_entered,
                       streamed.scenes_let_go);
-  text += fmt::format("  loads         {} begun, {} cancelled, {} missing; {:.1f} MB read; the "
-                      "longest took {} frames\n",
-                      streamed.begun, streamed.cancelled, streamed.missing,
-                      Mb(streamed.bytes_read), streamed.longest_load);
-  text += fmt::format("  streaming     half of the frames {}; {} waits for a load\n",
-                      Percentiles(ride, &RideFrame::streaming), streamed.waits);
-  text += fmt::format("  game update   half of the frames {}\n",
-                      Percentiles(ride, &RideFrame::game));
+  text += fmt::format(
+      "  loads         {} begun, {} cancelled, {} missing; {:.1f} MB read; the "
+      "longest took {} frames\n",
+      streamed.begun, streamed.cancelled, streamed.missing, Mb(streamed.bytes_read),
+      streamed.longest_load);
+  text += fmt::format("  streaming     half of the frames {}\n",
+                      Percentiles(ride, &RideFrame::streaming));
+  text +=
+      fmt::format("  game update   half of the frames {}\n", Percentiles(ride, &RideFrame::game));
   text += fmt::format("  physics       half of the frames {}\n",
                       Percentiles(ride, &RideFrame::physics));
   text += fmt::format("  frame         half of the frames {}; {} above 33.3 ms\n",
                       Percentiles(ride, &RideFrame::whole), late);
-  text += fmt::format("  bodies        {:.0f} on average, {} at most; awake: {:.0f} on average, {} "
-                      "at most; {} strays removed\n",
-                      Average(ride, &RideFrame::bodies), Most(ride, &RideFrame::bodies),
-                      Average(ride, &RideFrame::awake), Most(ride, &RideFrame::awake),
-                      ride.strays);
-  text += fmt::format("  machines      {} appeared; {} rays, {} overlaps, {} casts; the player seen "
-                      "{} times\n",
-                      machines.appeared, machines.rays, machines.overlaps, machines.casts,
-                      machines.seen);
+  text += fmt::format(
+      "  bodies        {:.0f} on average, {} at most; awake: {:.0f} on average, {} "
+      "at most; {} strays removed\n",
+      Average(ride, &RideFrame::bodies), Most(ride, &RideFrame::bodies),
+      Average(ride, &RideFrame::awake), Most(ride, &RideFrame::awake), ride.strays);
+  text += fmt::format(
+      "  machines      {} appeared; {} rays, {} overlaps, {} casts; the player seen "
+      "{} times\n",
+      machines.appeared, machines.rays, machines.overlaps, machines.casts, machines.seen);
   text += fmt::format("  queries       {:.0f} a second of the ride, with those of the survey\n",
                       queries / seconds);
-  text += fmt::format("  survey        {} cells of 12.8 m, {} of {} places walkable; a cell over "
-                      "{} frames at most\n",
-                      ride.survey.cells, ride.survey.walkable, ride.survey.places,
-                      ride.survey.longest_cell);
-  text += fmt::format("  body locks    {} of the game contended, {} of the physics, {} of the "
-                      "survey\n",
-                      machines.wait.contended, ride.update_locks.contended,
-                      ride.survey.wait.contended);
+  text += fmt::format(
+      "  survey        {} cells of 12.8 m, {} of {} places walkable; a cell over "
+      "{} frames at most\n",
+      ride.survey.cells, ride.survey.walkable, ride.survey.places, ride.survey.longest_cell);
+  text += fmt::format(
+      "  body locks    {} of the game contended, {} of the physics, {} of the "
+      "survey\n",
+      machines.wait.contended, ride.update_locks.contended, ride.survey.wait.contended);
   text += fmt::format("  player        {} frames without ground below it\n", hovering);
-  text += fmt::format("  memory        {:.1f} MB of grounds and hulls, {:.1f} MB more kept for "
-                      "readers; the process {:.0f} MB at most\n",
-                      Mb(ride.shape_bytes), Mb(ride.retired_bytes), Mb(LargestProcess()));
+  text += fmt::format(
+      "  memory        {:.1f} MB of grounds and hulls, {:.1f} MB more kept for "
+      "readers; the process {:.0f} MB at most\n",
+      Mb(ride.shape_bytes), Mb(ride.retired_bytes), Mb(LargestProcess()));
   text += Threads(ride, profile);
   return text;
 }

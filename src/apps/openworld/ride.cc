@@ -12,6 +12,7 @@
 #include "src/bodies/body_def.h"
 #include "src/bodies/shape.h"
 #include "src/jobs/frame_loop.h"
+#include "src/jobs/run_later.h"
 #include "src/profile/profile.h"
 #include "src/sync/policy.h"
 
@@ -101,7 +102,16 @@ class Ride {
     RunPhysics(this);
   }
 
-  static void RunGame(void* data) { static_cast<Ride*>(data)->Game(); }
+  // With replay a load may be due: the game update is put off, and no thread waits for it.
+  static void RunGame(void* data) {
+    auto& ride = *static_cast<Ride*>(data);
+    if (const TaskId due = ride.streamer_.Due(); due.IsTask()) {
+      const auto later = RunLater(ride.pool_, {&RunGame, data}, due);
+      if (later) return;
+      ride.Keep(std::unexpected(later.error()));
+    }
+    ride.Game();
+  }
   static void RunPhysics(void* data) { static_cast<Ride*>(data)->Physics(); }
 
   void Game() {
@@ -219,9 +229,10 @@ class Ride {
   std::string Summary(const RideFrame& record) const {
     const StreamCounts& counts = streamer_.counts();
     return fmt::format(
-        "frame {} of {}: tile {:.0f}, {:.0f}; {} bodies, {} awake; {} tiles in, {} out; {} machines",
-        frame_ + 1, def_.frames, record.x / kTileSide, record.z / kTileSide, record.bodies,
-        record.awake, counts.tiles_entered, counts.tiles_let_go, machines_.count());
+        "frame {} of {}: tile {}, {}; {} bodies, {} awake; {} tiles in, {} out; {} "
+        "machines",
+        frame_ + 1, def_.frames, TileAt(record.x, record.z).column, TileAt(record.x, record.z).row,
+        record.bodies, record.awake, counts.tiles_entered, counts.tiles_let_go, machines_.count());
   }
 
   void Fill() {

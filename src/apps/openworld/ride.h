@@ -49,7 +49,7 @@ struct RideFrame {
   float x = 0.0f;
   float z = 0.0f;
   Travel travel = Travel::kWalk;
-  bool grounded = false;  // the player has ground below it
+  bool grounded = false;        // the player has ground below it
   std::uint64_t streaming = 0;  // Streamer::Update
   std::uint64_t game = 0;       // with that
   std::uint64_t physics = 0;

@@ -8,7 +8,7 @@ namespace {
 
 struct Leg {
   Travel travel;
-  float speed;    // metres a second
+  float speed;  // metres a second
   float seconds;
 };
 constexpr std::array<Leg, 5> kLegs = {{{Travel::kWalk, 1.7f, 6.0f},

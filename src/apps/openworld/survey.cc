@@ -67,8 +67,8 @@ void Survey::BeginCell() {
 
 bool Survey::IsWalkable(float x, float z) {
   const PlacedShape walker{Shape::Capsule(kHalfHeight, kRadius), {x, cell_->corner.y, z}, {}};
-  const auto landing = cell_->view.CastShape(walker, {0.0f, -2.0f * kLookFrom, 0.0f}, {},
-                                             report_.wait);
+  const auto landing =
+      cell_->view.CastShape(walker, {0.0f, -2.0f * kLookFrom, 0.0f}, {}, report_.wait);
   NOWAIT_ASSERT(landing.has_value(), "the character is a capsule in the world");
   return *landing && (*landing)->normal.y >= kMinNormalY;
 }

@@ -25,8 +25,8 @@ namespace nowait {
 struct SurveyReport {
   std::uint64_t cells = 0;
   std::uint64_t places = 0;
-  std::uint64_t walkable = 0;       // of these
-  std::uint64_t longest_cell = 0;   // frames that began during it
+  std::uint64_t walkable = 0;      // of these
+  std::uint64_t longest_cell = 0;  // frames that began during it
   WaitTime wait;
 };
 

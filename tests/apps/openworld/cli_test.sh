@@ -11,12 +11,15 @@ mkdir "$folder/world"
 cp -L src/apps/openworld/world/*.json "$folder/world"
 chmod u+w "$folder/world"/*
 sed -i 's/"columns": 16/"columns": 6/; s/"rows": 12/"rows": 5/; s/"per_tile": [0-9]*/"per_tile": 3/' "$folder/world/world.json"
-here=(--world "$folder/world" --tiles "$folder/tiles" --map "$folder/map.svg" --threads 2)
+world=(--world "$folder/world")
+tiles=(--tiles "$folder/tiles")
+map=(--map "$folder/map.svg")
+here=("${world[@]}" "${tiles[@]}" "${map[@]}")
 
 expect "tiles are made" 0 "made 30 tiles and 240 scenes" "${here[@]}" --make-tiles
 expect "a short ride" 0 "wrote $folder/map.svg" "${here[@]}" --seconds 1
 grep -q "A ride through an open world" "$folder/map.svg"
-one=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced 2> "$folder/said" | grep -o 'state [0-9a-f]*')
+one=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced --threads 3 2> "$folder/said" | grep -o 'state [0-9a-f]*')
 two=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced --threads 1 2> "$folder/said" | grep -o 'state [0-9a-f]*')
 if [ "$one" != "$two" ]; then
   echo "FAILED: with another number of threads: $one and $two"
@@ -37,17 +40,17 @@ expect "no seconds" 2 "openworld: --seconds: '0' is not a whole number" --second
 expect "three steps" 2 "--steps" --steps 3
 expect "too many threads" 2 "--threads" --threads 65
 expect "an unknown option" 2 "--fast" --fast
-expect "no terrain" 1 "openworld: $folder/none: terrain file not found" "${here[@]}" --terrain "$folder/none"
-expect "no documents" 1 "openworld: $folder/none/world.json not found" "${here[@]}" --world "$folder/none"
+expect "no terrain" 1 "openworld: $folder/none: terrain file not found" "${here[@]}" --seconds 1 --terrain "$folder/none"
+expect "no documents" 1 "openworld: $folder/none/world.json not found" "${tiles[@]}" --seconds 1 --world "$folder/none"
 : > "$folder/file"
-expect "a file in the way" 1 "openworld: $folder/file: " "${here[@]}" --tiles "$folder/file"
-expect "a map that is a folder" 1 "openworld: --map: $folder: is a folder" "${here[@]}" --map "$folder"
+expect "a file in the way" 1 "openworld: $folder/file: " "${world[@]}" --seconds 1 --tiles "$folder/file"
+expect "a map that is a folder" 1 "openworld: --map: $folder: is a folder" "${world[@]}" "${tiles[@]}" --seconds 1 --map "$folder"
 sed -i 's/"encounter": 40/"encounter": 4000/' "$folder/world/camp.json"
-expect "a bad scene" 1 "openworld: camp.json: encounter: not a number from 1 to 125" "${here[@]}"
+expect "a bad scene" 1 "openworld: camp.json: encounter: not a number from 1 to 125" "${here[@]}" --seconds 1
 cp -L src/apps/openworld/world/camp.json "$folder/world"
-sed -i 's/"south": 14400/"south": 30000/' "$folder/world/world.json"
-expect "ground that was not measured" 1 "openworld: tile 0, " "${here[@]}"
-sed -i 's/"south": 30000/"south": 14400/' "$folder/world/world.json"
+sed -i 's/"south": 14400/"south": 31500/' "$folder/world/world.json"
+expect "ground that was not measured" 1 "openworld: tile 0, " "${here[@]}" --seconds 1
+sed -i 's/"south": 31500/"south": 14400/' "$folder/world/world.json"
 
 "$program" "${here[@]}" --seconds 600 > "$folder/out" 2> "$folder/err" &
 ride=$!

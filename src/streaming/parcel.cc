@@ -7,6 +7,9 @@
 #include "src/base/or_no_memory.h"
 #include "src/jobs/priority.h"
 #include "src/profile/profile.h"
+#include "src/resource/file.h"
+#include "src/streaming/scene_blob.h"
+#include "src/streaming/tile_blob.h"
 
 namespace nowait {
 namespace {
@@ -17,6 +20,10 @@ std::uint64_t UserOf(const ParcelName& name) {
 }
 
 }  // namespace
+
+Result<std::vector<std::byte>> ReadParcelFile(const std::string& path) {
+  return ReadFile(path, std::max(TileBlob::kMostBytes, SceneBlob::kMostBytes));
+}
 
 Result<void> Parcel::Start(const ParcelName& name, std::string path) {
   name_ = name;

@@ -36,6 +36,9 @@ using ParcelName = std::variant<TileCoord, SceneNumber>;
 
 inline bool IsScene(const ParcelName& name) { return std::holds_alternative<SceneNumber>(name); }
 
+// The file of a tile or a scene. kCapacity: it is longer than any of them; otherwise as ReadFile.
+Result<std::vector<std::byte>> ReadParcelFile(const std::string& path);
+
 class Parcel {
  public:
   // The whole of a file; called on the disk's thread, may stall.

@@ -93,7 +93,7 @@ ParcelState Streamer::StateOf(const Place& place) const {
 }
 
 const Parcel* Streamer::Find(const ParcelName& name) const {
-  const Place& place = const_cast<Streamer*>(this)->PlaceOf(name);
+  const Place& place = PlaceIn(*this, name);
   return StateOf(place) == ParcelState::kResident ? entries_[place.slot].parcel.get() : nullptr;
 }
 
@@ -114,11 +114,6 @@ std::size_t Streamer::shape_bytes() const {
   std::size_t bytes = 0;
   for (const Slot slot : order_) bytes += entries_[slot].parcel->shape_bytes();
   return bytes;
-}
-
-Streamer::Place& Streamer::PlaceOf(const ParcelName& name) {
-  if (IsScene(name)) return scenes_[std::get<SceneNumber>(name).number];
-  return tiles_[def_.index.NumberOf(std::get<TileCoord>(name))];
 }
 
 bool Streamer::IsWanted(const ParcelName& name) const {
@@ -197,7 +192,7 @@ void Streamer::BeginLoads() {
 }
 
 void Streamer::Begin(const ParcelName& name) {
-  Place& place = PlaceOf(name);
+  Place& place = PlaceIn(*this, name);
   if (place.slot != kNoSlot || loading_ == def_.loads || free_.empty()) return;
   if (IsScene(name) && scenes_with_memory_ == most_scenes()) {
     ++counts_.scenes_without_room;
@@ -287,7 +282,7 @@ void Streamer::Activate() {
 void Streamer::Forget(Slot slot) {
   const ParcelName& name = entries_[slot].parcel->name();
   entries_[slot].state = ParcelState::kAbsent;
-  PlaceOf(name).slot = kNoSlot;
+  PlaceIn(*this, name).slot = kNoSlot;
   if (IsScene(name)) --scenes_with_memory_;
   order_.erase(std::find(order_.begin(), order_.end(), slot));
   free_.push_back(slot);
@@ -299,7 +294,7 @@ void Streamer::Say(StreamEvent::Kind kind, const ParcelName& name, std::string w
 
 void Streamer::SayMissing(const ParcelName& name, const std::string& why) {
   ++counts_.missing;
-  Place& place = PlaceOf(name);
+  Place& place = PlaceIn(*this, name);
   if (std::exchange(place.said, true)) return;
   Say(StreamEvent::Kind::kMissing, name, why);
 }

@@ -33,7 +33,6 @@
 #include "src/base/result.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
-#include "src/resource/file.h"
 #include "src/streaming/parcel.h"
 #include "src/streaming/residency.h"
 #include "src/streaming/retired_shapes.h"
@@ -50,12 +49,12 @@ struct StreamerDef {
   std::uint32_t loads = 8;                  // of them loading at the same time
   std::uint32_t entries_per_update = 4;     // finalised at most, in an Update
   std::uint32_t removals_per_update = 512;  // bodies
-  // If given: a load is looked at so many updates after it was begun, not as soon as it is complete,
-  // and Due has to be heeded. Then the same calls give the same world for any number of threads and
-  // any disk.
+  // If given: a load is looked at so many updates after it was begun, not as soon as it is
+  // complete, and Due has to be heeded. Then the same calls give the same world for any number of
+  // threads and any disk.
   std::optional<std::uint32_t> replay = {};
   // The files; injected: a test has a slow disk, or one that fails.
-  Parcel::ReadFunction read = [](const std::string& path) { return ReadFile(path); };
+  Parcel::ReadFunction read = &ReadParcelFile;
 };
 
 enum class ParcelState : std::uint8_t {
@@ -92,8 +91,8 @@ struct StreamCounts {
 
 class Streamer {
  public:
-  // pool: with a device "disk". world: its capacity of bodies is for all parcels. Both outlive
-  // this.
+  // pool: with a device "disk". world: with room for the bodies of all parcels. Both are there until
+  // Stop has returned. The world ends before this does: its bodies have the shapes of this.
   static Result<std::unique_ptr<Streamer>> Create(const StreamerDef& def, TaskPool& pool,
                                                   World& world);
   // After Stop, if Update was called.
@@ -102,8 +101,8 @@ class Streamer {
   Streamer& operator=(const Streamer&) = delete;
 
   // With StreamerDef::replay, a load that has to be complete before the next Update, or no task. A
-  // task puts itself off until then (RunLater, src/jobs/run_later.h), a main thread waits; then there
-  // may be another one.
+  // task puts itself off until then (RunLater, src/jobs/run_later.h), a main thread waits. Then
+  // there may be another one.
   TaskId Due() const;
 
   // Once a frame.
@@ -153,7 +152,12 @@ class Streamer {
 
   Streamer(const StreamerDef& def, TaskPool& pool, World& world);
 
-  Place& PlaceOf(const ParcelName& name);
+  // Of a tile or a scene of the index; const if the streamer is.
+  template <class Self>
+  static auto& PlaceIn(Self& self, const ParcelName& name) {
+    if (IsScene(name)) return self.scenes_[std::get<SceneNumber>(name).number];
+    return self.tiles_[self.def_.index.NumberOf(std::get<TileCoord>(name))];
+  }
   ParcelState StateOf(const Place& place) const;
   bool IsWanted(const ParcelName& name) const;
   bool IsLookedAt(const Entry& entry) const;

@@ -12,109 +12,14 @@
 #include <vector>
 
 #include "src/jobs/task_pool.h"
+#include "src/resource/file.h"
 #include "src/sync/barrier.h"
 #include "src/world/world.h"
+#include "tests/streaming/play.h"
 #include "tests/streaming/small_world.h"
 
 namespace nowait {
 namespace {
-
-WorldDef WorldOf(std::uint32_t bodies) {
-  WorldDef def;
-  def.max_bodies = bodies;
-  def.max_contacts = 4 * bodies;
-  return def;
-}
-
-// A world with a streamer, on a pool, and updates of both.
-class Play {
- public:
-  explicit Play(const SmallWorld& small, std::optional<std::uint32_t> replay = {},
-                std::uint32_t workers = 1, Parcel::ReadFunction read = {}) {
-    auto pool =
-        TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = workers});
-    REQUIRE(pool);
-    pool_ = *std::move(pool);
-    auto here = pool_->Register("main");
-    REQUIRE(here);
-    here_.emplace(*std::move(here));
-    auto world = World::Create(WorldOf(8192));
-    REQUIRE(world);
-    world_ = *std::move(world);
-    StreamerDef def;
-    def.folder = small.folder.path();
-    def.index = small.index;
-    def.replay = replay;
-    if (read) def.read = std::move(read);
-    auto streamer = Streamer::Create(def, *pool_, *world_);
-    REQUIRE(streamer);
-    streamer_ = *std::move(streamer);
-  }
-  ~Play() {
-    CHECK(streamer_->Stop());
-    world_.reset();  // before the shapes
-    streamer_.reset();
-  }
-
-  void Update(const PlayerMotion& motion, bool physics = true) {
-    while (streamer_->Due().IsTask()) {
-      ++waits_;
-      REQUIRE(pool_->Wait(streamer_->Due()));
-    }
-    WaitTime wait;
-    streamer_->Update(motion, wait);
-    for (const StreamEvent& event : streamer_->events()) events_.push_back(event);
-    if (physics) REQUIRE(world_->Update(1.0f / 30, *pool_, 1));
-  }
-  // Updates, until nothing has loaded and left for a while. Help is what loads where no worker is.
-  void Settle(const PlayerMotion& motion) {
-    for (int quiet = 0; quiet < 3;) {
-      Update(motion, false);
-      REQUIRE(pool_->DoWorkWhileWaitingFor([&] { return true; }));
-      const bool changes = Count(ParcelState::kLoading) + Count(ParcelState::kLeaving) > 0 ||
-                           !streamer_->events().empty();
-      quiet = changes ? 0 : quiet + 1;
-    }
-  }
-  std::size_t Count(ParcelState state) const {
-    std::size_t count = 0;
-    for (std::int32_t row = 0; row < 8; ++row) {
-      for (std::int32_t column = 0; column < 10; ++column) {
-        if (streamer_->StateOf(TileCoord{column, row}) == state) ++count;
-      }
-    }
-    for (std::uint32_t i = 0; i < streamer_->index().scenes.size(); ++i) {
-      if (streamer_->StateOf(SceneNumber{i}) == state) ++count;
-    }
-    return count;
-  }
-  std::size_t Said(StreamEvent::Kind kind) const {
-    return static_cast<std::size_t>(std::count_if(
-        events_.begin(), events_.end(), [kind](const auto& event) { return event.kind == kind; }));
-  }
-
-  TaskPool& pool() { return *pool_; }
-  World& world() { return *world_; }
-  Streamer& streamer() { return *streamer_; }
-  const std::vector<StreamEvent>& events() const { return events_; }
-  std::uint64_t waits() const { return waits_; }  // for a load of a replay
-
- private:
-  std::unique_ptr<TaskPool> pool_;
-  std::optional<TaskPool::Registration> here_;
-  std::unique_ptr<Streamer> streamer_;
-  std::unique_ptr<World> world_;
-  std::vector<StreamEvent> events_;
-  std::uint64_t waits_ = 0;
-};
-
-const SmallWorld& Small() {
-  static const SmallWorld small;
-  return small;
-}
-
-constexpr PlayerMotion kWest{.x = 700, .z = 1000};
-constexpr PlayerMotion kEast{.x = 1900, .z = 1000};
 
 TEST_CASE("what is around the player is there, and nothing else after it has gone") {
   Play play(Small());
@@ -269,6 +174,16 @@ TEST_CASE("a tile that is damaged, foreign, truncated or gone is missing, and th
     if (DistanceSquared(bad, site.x, site.z) > site.encounter * site.encounter) continue;
     CHECK(play.streamer().StateOf(SceneNumber{i}) != ParcelState::kResident);
   }
+}
+
+TEST_CASE("a file that is longer than any tile is not read") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/tile-0-0";
+  std::ofstream(path) << "tile";
+  std::filesystem::resize_file(path, (4u << 20) + 1);
+  const auto read = ReadParcelFile(path);
+  REQUIRE_FALSE(read);
+  CHECK(ToString(read.error()) == "capacity of " + path + " reached (4194304): bytes of a file");
 }
 
 TEST_CASE("a query that goes on keeps the shapes of what it may have found") {

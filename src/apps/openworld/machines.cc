@@ -20,7 +20,7 @@ constexpr float kReach = 16.0f;  // of its stamp
 constexpr std::size_t kNear = 16;
 constexpr float kAhead = 4.0f;             // metres, of the cast
 constexpr float kStamp = 260.0f;           // newton seconds
-constexpr std::uint64_t kStampEvery = 20;  // frames
+constexpr std::uint64_t kStampEvery = 12;  // frames
 
 // Around a machine, of length one.
 constexpr float kHalfRoot = 0.70710678f;

@@ -66,7 +66,7 @@ std::expected<WorldIndex, SourceError> Tiles(const OpenWorldOptions& options, Ta
 Parcel::ReadFunction SlowDisk(std::uint32_t milliseconds) {
   return [milliseconds](const std::string& path) {
     EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(milliseconds));
-    return ReadFile(path);
+    return ReadParcelFile(path);
   };
 }
 

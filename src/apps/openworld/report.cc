@@ -44,20 +44,28 @@ std::uint32_t Most(const RideResult& ride, std::uint32_t RideFrame::*figure) {
   return most;
 }
 
-// A thread's time in spans of a name, in milliseconds a frame.
-double SpanTime(const Lane& lane, std::string_view name, std::size_t frames) {
-  double sum = 0;
+// The time in which a thread waited and helped with nothing, in nanoseconds. A span lies behind the
+// spans inside it.
+std::uint64_t IdleTime(const Lane& lane) {
+  std::uint64_t idle = 0;
+  std::vector<const Span*> closed;  // in no span so far
   for (const Span& span : lane.spans) {
-    if (span.name == name) sum += static_cast<double>(span.end - span.begin);
+    std::uint64_t inside = 0;
+    for (; !closed.empty() && closed.back()->begin >= span.begin; closed.pop_back()) {
+      inside += closed.back()->end - closed.back()->begin;
+    }
+    if (std::string_view(span.name) == "wait") idle += span.end - span.begin - inside;
+    closed.push_back(&span);
   }
-  return Ms(sum) / static_cast<double>(frames);
+  return idle;
 }
 
 std::string Threads(const RideResult& ride, const Profile& profile) {
+  const double frames = static_cast<double>(ride.frames.size());
   std::string text;
   for (const Lane& lane : profile.lanes()) {
-    text += fmt::format("  {:<12}  {:.2f} ms a frame in waits, {} spans\n", lane.name,
-                        SpanTime(lane, "wait", ride.frames.size()), lane.spans.size());
+    text += fmt::format("  {:<12}  idle in waits for {:.2f} ms a frame, {} spans\n", lane.name,
+                        Ms(static_cast<double>(IdleTime(lane))) / frames, lane.spans.size());
   }
   return text;
 }

@@ -38,7 +38,7 @@ struct RideDef {
   std::string tiles;
   WorldIndex index;
   std::optional<std::uint32_t> replay = {};
-  Parcel::ReadFunction read = [](const std::string& path) { return ReadFile(path); };
+  Parcel::ReadFunction read = &ReadParcelFile;
   std::function<bool()> interrupted = [] { return false; };
 
   static constexpr std::uint32_t kMaxBodies = 1u << 15;
@@ -75,9 +75,9 @@ struct RideResult {
   std::size_t retired_bytes = 0;
   std::uint64_t strays = 0;  // bodies that have left the ground
   std::vector<TileMark> tiles;
-  std::vector<WantedTile> wanted;   // at the end
-  std::vector<bool> active_scenes;  // by number
-  std::vector<BodySnapshot> bodies;
+  std::vector<WantedTile> wanted;    // at the end
+  std::vector<bool> active_scenes;   // by number
+  std::vector<BodySnapshot> bodies;  // their grounds and hulls are gone
   bool interrupted = false;
 };
 

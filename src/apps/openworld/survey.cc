@@ -46,7 +46,7 @@ bool Survey::Slice() {
     report_.longest_cell = std::max(report_.longest_cell, frame_ - cell_->begun);
   }
   cell_.reset();
-  return true;
+  return false;
 }
 
 void Survey::BeginCell() {

@@ -39,7 +39,7 @@ class Survey {
 
   // Once a frame: the player is there.
   void LookAround(Vec3 player);
-  // Some rows of a cell. Always true: there is another cell.
+  // Some rows of a cell. False at its end.
   bool Slice();
   // Drops the view of a cell that is not finished. After the last slice, before the streamer stops.
   void End() { cell_.reset(); }

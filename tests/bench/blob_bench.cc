@@ -1,11 +1,12 @@
 // A scene of 1,000 objects and 8 hulls, from its bytes in memory to their use, in three forms.
 //
 //   ours      the blob: its checksum and all fields are checked, it is used where it lies
-//   pointers  the same structs with pointers, which are offsets in the file: its checksum is checked,
-//             each pointer that a table names is patched, nothing else is checked
+//   pointers  the same structs with pointers, which are offsets in the file: its checksum is
+//             checked, each pointer that a table names is patched, and nothing else is checked
 //   parsed    JSON of the same numbers, parsed into vectors
 //
-// Each begins with a copy of the bytes, which stands for the read. The counter "bytes" is the file's.
+// Each begins with a copy of the bytes, which stands for the read. The counter "bytes" is the
+// length of the file.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <zlib.h>

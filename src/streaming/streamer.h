@@ -16,7 +16,8 @@
 // have memory; a failure is said once for each tile and scene.
 // Complexity: of Update: O(scenes of the index + parcels + bodies removed).
 // Errors: Create: kInvalidArgument names the field. A failed load is an event, not an error.
-// Test: tests/streaming/streamer_test.cc, tests/apps/openworld/ride_test.cc.
+// Test: tests/streaming/streamer_test.cc, streamer_property_test.cc; in a game:
+// tests/apps/openworld/ride_test.cc.
 // Source: [rouwe2022], "Streaming open world"; [cbloom2011]: a thread for the disk.
 #ifndef NOWAIT_SRC_STREAMING_STREAMER_H_
 #define NOWAIT_SRC_STREAMING_STREAMER_H_
@@ -91,8 +92,8 @@ struct StreamCounts {
 
 class Streamer {
  public:
-  // pool: with a device "disk". world: with room for the bodies of all parcels. Both are there until
-  // Stop has returned. The world ends before this does: its bodies have the shapes of this.
+  // pool: with a device "disk". world: with room for the bodies of all parcels. Both are there
+  // until Stop has returned. The world ends before this does: its bodies have the shapes of this.
   static Result<std::unique_ptr<Streamer>> Create(const StreamerDef& def, TaskPool& pool,
                                                   World& world);
   // After Stop, if Update was called.

@@ -33,7 +33,7 @@ constexpr std::string_view kStyle = R"(
 .ring { fill: #2f7fd6; fill-opacity: 0.24; stroke: #1a4f8a; stroke-width: 1; }
 .ahead { fill: #8e3ccb; fill-opacity: 0.28; stroke: #5c1f8a; stroke-width: 1; }
 .missing { fill: #d81b1b; fill-opacity: 0.5; }
-.scene { fill: none; stroke: #4a3b22; stroke-opacity: 0.55; stroke-width: 0.8; }
+.scene { fill: none; stroke: #4a3b22; stroke-opacity: 0.32; stroke-width: 0.7; }
 .active { fill: #f28e00; fill-opacity: 0.30; stroke: #b25f00; stroke-width: 1.2; }
 .walk { fill: none; stroke: #00706b; stroke-width: 2.6; }
 .ride { fill: none; stroke: #111418; stroke-width: 1.8; }

@@ -88,10 +88,10 @@ std::string RideTable(const RideResult& ride, const Profile& profile) {
                       streamed.tiles_entered, streamed.tiles_let_go, streamed.scenes_entered,
                       streamed.scenes_let_go);
   text += fmt::format(
-      "  loads         {} begun, {} cancelled, {} missing; {:.1f} MB read; the "
-      "longest took {} frames\n",
-      streamed.begun, streamed.cancelled, streamed.missing, Mb(streamed.bytes_read),
-      streamed.longest_load);
+      "  loads         {} begun, {} cancelled, {} missing, {} scenes put off for want of room; "
+      "{:.1f} MB read; the longest took {} frames\n",
+      streamed.begun, streamed.cancelled, streamed.missing, streamed.scenes_without_room,
+      Mb(streamed.bytes_read), streamed.longest_load);
   text += fmt::format("  streaming     half of the frames {}\n",
                       Percentiles(ride, &RideFrame::streaming));
   text +=

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "src/apps/openworld/background.h"
@@ -39,19 +40,20 @@ class Ride {
                 .seed = def.seed}),
         machines_(world, pool),
         survey_(world, streamer),
-        surveying_(pool, [this] { return survey_.Slice(); }),
         pacer_(pool),
         console_(pool),
         loop_(pool, [this](const Frame& frame) { Make(frame); }),
         visited_(def.index.tiles()) {
     result_.frames.reserve(def.frames);
+    // All work that outlasts frames: what is added here goes on beside them.
+    background_.emplace_back(pool, [this] { return survey_.Slice(); });
   }
 
   Result<RideResult> Run() {
     if (auto placed = PlacePlayer(); !placed) return std::unexpected(placed.error());
     Keep(loop_.Start(def_.frames));
     Keep(loop_.Wait());
-    Keep(surveying_.Stop());
+    for (BackgroundTask& task : background_) Keep(task.Stop());
     survey_.End();
     Fill();
     Keep(streamer_.Stop());
@@ -127,7 +129,7 @@ class Ride {
     Keep(machines_.Perceive(player_));
     machines_.Act(frame_, player_);
     survey_.LookAround(player_);
-    surveying_.Keep();
+    for (BackgroundTask& task : background_) task.Keep();
     record.game = SteadyNanoseconds() - began_;
   }
 
@@ -262,7 +264,7 @@ class Ride {
   Route route_;
   Machines machines_;
   Survey survey_;
-  BackgroundTask surveying_;
+  std::deque<BackgroundTask> background_;
   Pacer pacer_;
   Console console_;
   FrameLoop<WorkStealing<>> loop_;

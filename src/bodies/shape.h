@@ -30,7 +30,8 @@ struct Shape {
   float radius = 0.0f;       // of a sphere, a capsule or a cylinder
   float half_height = 0.0f;  // half the length of a capsule's segment or of a cylinder, along y
   Vec3 half = {};            // half the extents of a box
-  // Not owned, and shared by any number of bodies: they must outlive every world that uses them.
+  // Not owned, and shared by any number of bodies. They outlive the bodies, and each query that may
+  // have found one before it was removed (src/streaming/retired_shapes.h).
   const HeightField* height_field = nullptr;
   const ConvexHull* hull = nullptr;
   const TriangleMesh* mesh = nullptr;

@@ -34,11 +34,23 @@ std::vector<Stencil> Stencils(double edge, double spacing, const TerrainWindow& 
   return stencils;
 }
 
-// Whether all four posts of every stencil exist. False for NaN.
+// Whether all four posts of every stencil exist, for places from `first` to `last` metres. False
+// for NaN.
+bool IsInside(double first, double last, double spacing, std::uint32_t posts) {
+  return 1.0 <= first / spacing && last / spacing < static_cast<double>(posts - 2);
+}
 bool IsInside(double edge, double spacing, std::uint32_t posts, const TerrainWindow& window) {
-  const double first = edge / spacing;
-  const double last = (edge + double{window.cell_size} * window.cells) / spacing;
-  return 1.0 <= first && last < static_cast<double>(posts - 2);
+  return IsInside(edge, edge + double{window.cell_size} * window.cells, spacing, posts);
+}
+
+// Of a square's samples along one axis: the last one is at the edge of the next square, exactly.
+std::vector<Stencil> Stencils(double edge, double spacing, const TerrainSquare& square) {
+  std::vector<Stencil> stencils;
+  stencils.reserve(square.cells + 1);
+  for (std::uint32_t i = 0; i <= square.cells; ++i) {
+    stencils.push_back(CatmullRom((edge + square.side * i / square.cells) / spacing));
+  }
+  return stencils;
 }
 
 double Interpolate(const Elevation& elevation, const Stencil& row, const Stencil& column) {
@@ -80,21 +92,55 @@ Terrain Resampled(const Elevation& elevation, const TerrainWindow& window) {
   return terrain;
 }
 
+std::unexpected<Error> Invalid(const char* detail) {
+  return Fail(ErrorCode::kInvalidArgument, "terrain window", 0, detail);
+}
+
 }  // namespace
 
 Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window) {
-  const auto invalid = [](const char* detail) {
-    return Fail(ErrorCode::kInvalidArgument, "terrain window", 0, detail);
-  };
   if (window.cells == 0 || window.cells > Terrain::kMaxCells) {
-    return invalid("its cells are not between 1 and 2048 along a side");
+    return Invalid("its cells are not between 1 and 2048 along a side");
   }
-  if (!(window.cell_size >= 0.01f)) return invalid("its cells are smaller than 1 cm");
+  if (!(window.cell_size >= 0.01f)) return Invalid("its cells are smaller than 1 cm");
   if (!IsInside(window.south, elevation.row_spacing, elevation.rows, window) ||
       !IsInside(window.east, elevation.column_spacing, elevation.columns, window)) {
-    return invalid("it is not inside the measured posts");
+    return Invalid("it is not inside the measured posts");
   }
   return OrNoMemory([&]() -> Result<Terrain> { return Resampled(elevation, window); });
+}
+
+Result<std::vector<float>> ResampleSquare(const Elevation& elevation, const TerrainSquare& square) {
+  if (square.cells == 0 || square.cells > Terrain::kMaxCells) {
+    return Invalid("its cells are not between 1 and 2048 along a side");
+  }
+  if (!(square.side >= 0.01 * square.cells)) return Invalid("its cells are smaller than 1 cm");
+  if (!IsInside(square.south, square.south + square.side, elevation.row_spacing, elevation.rows) ||
+      !IsInside(square.east, square.east + square.side, elevation.column_spacing,
+                elevation.columns)) {
+    return Invalid("it is not inside the measured posts");
+  }
+  return OrNoMemory([&]() -> Result<std::vector<float>> {
+    const auto rows = Stencils(square.south, elevation.row_spacing, square);
+    const auto columns = Stencils(square.east, elevation.column_spacing, square);
+    std::vector<float> heights;
+    heights.reserve(rows.size() * columns.size());
+    for (const Stencil& row : rows) {
+      for (const Stencil& column : columns) {
+        heights.push_back(static_cast<float>(Interpolate(elevation, row, column)));
+      }
+    }
+    return heights;
+  });
+}
+
+Result<float> HeightAt(const Elevation& elevation, double south, double east) {
+  if (!IsInside(south, south, elevation.row_spacing, elevation.rows) ||
+      !IsInside(east, east, elevation.column_spacing, elevation.columns)) {
+    return Invalid("it is not inside the measured posts");
+  }
+  return static_cast<float>(Interpolate(elevation, CatmullRom(south / elevation.row_spacing),
+                                        CatmullRom(east / elevation.column_spacing)));
 }
 
 }  // namespace nowait

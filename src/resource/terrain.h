@@ -57,6 +57,22 @@ struct Terrain {
 // smaller than 1 cm. kCapacity "memory".
 Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window);
 
+// A square of a larger terrain. Squares that are neighbours have the samples of their common border
+// in common, to the bit, if their edges are the same numbers.
+struct TerrainSquare {
+  double south = 0.0;  // metres from the first row to the northern edge
+  double east = 0.0;   // metres from the first column to the western edge
+  double side = 0.0;   // metres
+  std::uint32_t cells = 1;
+};
+
+// Metres above sea level of (cells + 1) x (cells + 1) samples, by row and column. kInvalidArgument
+// as for a window; kCapacity "memory".
+Result<std::vector<float>> ResampleSquare(const Elevation& elevation, const TerrainSquare& square);
+
+// Metres above sea level of one place. kInvalidArgument as for a window.
+Result<float> HeightAt(const Elevation& elevation, double south, double east);
+
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_RESOURCE_TERRAIN_H_

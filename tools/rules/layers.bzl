@@ -19,6 +19,7 @@ LAYERS = [
     "animation",
     "game",
     "script",
+    "streaming",
     "live",
     "apps",
 ]

@@ -1,0 +1,64 @@
+#include "src/apps/openworld/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "src/apps/command_line/number.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+namespace {
+
+constexpr int kUsage = 2;
+
+}  // namespace
+
+std::expected<OpenWorldOptions, int> ParseOptions(int argc, char** argv) {
+  OpenWorldOptions options;
+  options.threads = std::clamp(EngineSync::HardwareConcurrency(), 1u, 8u);
+  CLI::App app("A ride through an open world that is loaded and let go around the player.",
+               "openworld");
+  app.set_help_flag("-h,--help", "print this and exit");
+  AddNumber(app, "--seconds", options.seconds, 1u, OpenWorldOptions::kMaxSeconds,
+            "of the ride, at 30 frames a second");
+  AddNumber(app, "--threads", options.threads, 1u, OpenWorldOptions::kMaxThreads,
+            "threads that run the frames, beside those of the disk and the clock");
+  AddNumber(app, "--steps", options.steps, 1u, 2u, "physics steps in a frame");
+  AddNumber<std::uint64_t>(app, "--seed", options.seed, 0, ~std::uint64_t{0},
+                           "of the places of objects and scenes, and of the ride");
+  AddNumber(app, "--replay", options.replay, 0u, 600u,
+            "frames after which each load is there, for the same state with any number of threads; "
+            "0: as soon as it can");
+  AddNumber(app, "--slow-disk", options.slow_disk, 0u, 10'000u,
+            "milliseconds that each read takes longer");
+  app.add_flag("--unpaced", options.unpaced, "frames without a pause, not 30 a second");
+  app.add_flag("--make-tiles", options.make_tiles, "make the tiles and scenes anew, and no ride");
+  app.add_option("--terrain", options.terrain, "elevation file (src/resource/elevation.h)")
+      ->capture_default_str()
+      ->type_name("FILE");
+  app.add_option("--world", options.world, "folder with world.json and the scenes that it names")
+      ->capture_default_str()
+      ->type_name("DIR");
+  app.add_option("--tiles", options.tiles, "folder for the tiles and scenes that are made from it")
+      ->capture_default_str()
+      ->type_name("DIR");
+  app.add_option("--map", options.map, "SVG picture of the ride; '' for no picture")
+      ->capture_default_str()
+      ->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return std::unexpected(app.exit(help));
+  } catch (const CLI::ParseError& error) {
+    // CLI11's message may have several lines; the first names the mistake.
+    const std::string what = error.what();
+    fmt::print(stderr, "openworld: {}\n", what.substr(0, what.find('\n')));
+    return std::unexpected(kUsage);
+  }
+  return options;
+}
+
+}  // namespace nowait

@@ -1,0 +1,131 @@
+#include "src/apps/openworld/report.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace nowait {
+namespace {
+
+double Ms(double nanoseconds) { return nanoseconds / 1e6; }
+double Mb(std::size_t bytes) { return static_cast<double>(bytes) / 1e6; }
+
+// Nearest rank, of one figure of all frames.
+std::string Percentiles(const RideResult& ride, std::uint64_t RideFrame::*figure) {
+  std::vector<std::uint64_t> values;
+  for (const RideFrame& frame : ride.frames) values.push_back(frame.*figure);
+  std::sort(values.begin(), values.end());
+  const auto at = [&](std::size_t percent) {
+    return Ms(static_cast<double>(values[(values.size() - 1) * percent / 100]));
+  };
+  return fmt::format("{:.2f} ms, 99% {:.2f} ms, at most {:.2f} ms", at(50), at(99), at(100));
+}
+
+// The longest the process has been, as the system counts.
+std::size_t LargestProcess() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+double Average(const RideResult& ride, std::uint32_t RideFrame::*figure) {
+  double sum = 0;
+  for (const RideFrame& frame : ride.frames) sum += frame.*figure;
+  return sum / static_cast<double>(ride.frames.size());
+}
+
+std::uint32_t Most(const RideResult& ride, std::uint32_t RideFrame::*figure) {
+  std::uint32_t most = 0;
+  for (const RideFrame& frame : ride.frames) most = std::max(most, frame.*figure);
+  return most;
+}
+
+// The time in which a thread waited and helped with nothing, in nanoseconds. A span lies behind the
+// spans inside it.
+std::uint64_t IdleTime(const Lane& lane) {
+  std::uint64_t idle = 0;
+  std::vector<const Span*> closed;  // in no span so far
+  for (const Span& span : lane.spans) {
+    std::uint64_t inside = 0;
+    for (; !closed.empty() && closed.back()->begin >= span.begin; closed.pop_back()) {
+      inside += closed.back()->end - closed.back()->begin;
+    }
+    if (std::string_view(span.name) == "wait") idle += span.end - span.begin - inside;
+    closed.push_back(&span);
+  }
+  return idle;
+}
+
+std::string Threads(const RideResult& ride, const Profile& profile) {
+  const double frames = static_cast<double>(ride.frames.size());
+  std::string text;
+  for (const Lane& lane : profile.lanes()) {
+    text += fmt::format("  {:<12}  idle in waits for {:.2f} ms a frame, {} spans\n", lane.name,
+                        Ms(static_cast<double>(IdleTime(lane))) / frames, lane.spans.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string RideTable(const RideResult& ride, const Profile& profile) {
+  const auto late = std::count_if(ride.frames.begin(), ride.frames.end(),
+                                  [](const RideFrame& f) { return f.whole > 33'333'333; });
+  const auto hovering = std::count_if(ride.frames.begin(), ride.frames.end(),
+                                      [](const RideFrame& f) { return !f.grounded; });
+  const double seconds = static_cast<double>(ride.frames.size()) / 30.0;
+  const StreamCounts& streamed = ride.streamed;
+  const MachineCounts& machines = ride.machines;
+  const double queries = static_cast<double>(machines.queries() + ride.survey.places) +
+                         static_cast<double>(ride.frames.size());
+  std::string text;
+  text += fmt::format("{} frames of 1/30 s; state {:016x}\n", ride.frames.size(), ride.hash);
+  text += fmt::format("  tiles         {} entered, {} let go; scenes: {} entered, {} let go\n",
+                      streamed.tiles_entered, streamed.tiles_let_go, streamed.scenes_entered,
+                      streamed.scenes_let_go);
+  text += fmt::format(
+      "  loads         {} begun, {} cancelled, {} missing, {} scenes put off for want of room; "
+      "{:.1f} MB read; the longest took {} frames\n",
+      streamed.begun, streamed.cancelled, streamed.missing, streamed.scenes_without_room,
+      Mb(streamed.bytes_read), streamed.longest_load);
+  text += fmt::format("  streaming     half of the frames {}\n",
+                      Percentiles(ride, &RideFrame::streaming));
+  text +=
+      fmt::format("  game update   half of the frames {}\n", Percentiles(ride, &RideFrame::game));
+  text += fmt::format("  physics       half of the frames {}\n",
+                      Percentiles(ride, &RideFrame::physics));
+  text += fmt::format("  frame         half of the frames {}; {} above 33.3 ms\n",
+                      Percentiles(ride, &RideFrame::whole), late);
+  text += fmt::format(
+      "  bodies        {:.0f} on average, {} at most; awake: {:.0f} on average, {} "
+      "at most; {} strays removed\n",
+      Average(ride, &RideFrame::bodies), Most(ride, &RideFrame::bodies),
+      Average(ride, &RideFrame::awake), Most(ride, &RideFrame::awake), ride.strays);
+  text += fmt::format(
+      "  machines      {} appeared; {} rays, {} overlaps, {} casts; the player seen "
+      "{} times\n",
+      machines.appeared, machines.rays, machines.overlaps, machines.casts, machines.seen);
+  text += fmt::format("  queries       {:.0f} a second of the ride, with those of the survey\n",
+                      queries / seconds);
+  text += fmt::format(
+      "  survey        {} cells of 12.8 m, {} of {} places walkable; a cell over "
+      "{} frames at most\n",
+      ride.survey.cells, ride.survey.walkable, ride.survey.places, ride.survey.longest_cell);
+  text += fmt::format(
+      "  body locks    {} of the game contended, {} of the physics, {} of the "
+      "survey\n",
+      machines.wait.contended, ride.update_locks.contended, ride.survey.wait.contended);
+  text += fmt::format("  player        {} frames without ground below it\n", hovering);
+  text += fmt::format(
+      "  memory        {:.1f} MB of grounds and hulls, {:.1f} MB more kept for "
+      "readers; the process {:.0f} MB at most\n",
+      Mb(ride.shape_bytes), Mb(ride.retired_bytes), Mb(LargestProcess()));
+  text += Threads(ride, profile);
+  return text;
+}
+
+}  // namespace nowait

@@ -1,0 +1,48 @@
+// Contents: a tile or a scene in memory, between its blob and the world.
+//
+// The shapes outlive the bodies made from them, and each query that may have found one
+// (retired_shapes.h). The blob's bytes are not needed any more.
+//
+// Thread safety: a value; made by a loading task.
+// Errors: those of TileBlob::Open and SceneBlob::Open, of HeightField and ConvexHull, and kCapacity
+// "memory".
+#ifndef NOWAIT_SRC_STREAMING_CONTENTS_H_
+#define NOWAIT_SRC_STREAMING_CONTENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body_def.h"
+#include "src/collision/convex_hull.h"
+#include "src/collision/height_field.h"
+#include "src/math/vec3.h"
+#include "src/streaming/tile_grid.h"
+
+namespace nowait {
+
+struct Shapes {
+  std::unique_ptr<const HeightField> ground;  // of a tile
+  std::vector<std::unique_ptr<const ConvexHull>> hulls;
+
+  // Of heights and hulls.
+  std::size_t bytes() const;
+};
+
+struct Contents {
+  Shapes shapes;
+  std::vector<BodyDef> bodies;     // the ground first, then static ones, then dynamic ones
+  std::vector<Vec3> spawn_points;  // of a scene
+};
+
+// user: BodyDef::user of all bodies.
+Result<Contents> ReadTile(std::span<const std::byte> bytes, TileCoord tile, std::uint64_t user);
+Result<Contents> ReadScene(std::span<const std::byte> bytes, std::uint32_t number,
+                           std::uint64_t user);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_STREAMING_CONTENTS_H_

@@ -1,0 +1,198 @@
+#include "src/streaming/world_source.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+#include "src/math/hash.h"
+#include "src/resource/document_text.h"
+#include "src/resource/file.h"
+#include "src/streaming/document_reader.h"
+#include "src/streaming/scene_site.h"
+#include "src/streaming/world_index.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::int64_t kMostBytes = 1 << 20;  // of a document
+constexpr double kFarthest = 1e6;             // metres
+constexpr std::uint32_t kMostObjects = 100'000;
+
+std::expected<Value, SourceError> Parse(std::string_view text, std::string_view file) {
+  auto document = ParseDocument(text);
+  if (document) return *std::move(document);
+  const auto place = static_cast<std::size_t>(document.error().amount);
+  return std::unexpected(SourceError{
+      fmt::format("{}:{}: {}", file, PlaceOf(text, place), ToString(document.error()))});
+}
+
+PlacedObject::Kind KindOf(DocumentReader& in, const Value& object) {
+  return static_cast<PlacedObject::Kind>(
+      in.Choice(object, "shape", {"sphere", "capsule", "box", "cylinder", "hull"}));
+}
+
+PlacedObject::Motion MotionOf(DocumentReader& in, const Value& object) {
+  return static_cast<PlacedObject::Motion>(
+      in.Choice(object, "motion", {"static", "asleep", "awake"}));
+}
+
+Vec3 SizeOf(DocumentReader& in, const Value& object, std::string_view key) {
+  const Vec3 size = in.Vector(object, key, PlacedObject::kMostSize);
+  // All three, also where a shape needs fewer: there they are any other size.
+  if (!(size.x > 0.0f && size.y > 0.0f && size.z > 0.0f)) in.Fail(key, "a size is above 0");
+  return size;
+}
+
+ScatterRule RuleOf(DocumentReader& in, const Value& object) {
+  in.Expect(object, {"shape", "motion", "least", "most", "per_tile", "upright"});
+  ScatterRule rule;
+  rule.kind = KindOf(in, object);
+  rule.motion = MotionOf(in, object);
+  rule.least = SizeOf(in, object, "least");
+  rule.most = SizeOf(in, object, "most");
+  if (rule.most.x < rule.least.x || rule.most.y < rule.least.y || rule.most.z < rule.least.z) {
+    in.Fail("most", "it is less than the least");
+  }
+  rule.per_tile = in.Whole(object, "per_tile", 1, ScatterRule::kMostPerTile);
+  rule.upright = in.Flag(object, "upright");
+  return rule;
+}
+
+SceneObjects ObjectsOf(DocumentReader& in, const Value& object) {
+  in.Expect(object, {"shape", "motion", "size", "at", "repeat", "step"});
+  SceneObjects objects;
+  objects.kind = KindOf(in, object);
+  objects.motion = MotionOf(in, object);
+  objects.size = SizeOf(in, object, "size");
+  objects.at = in.Vector(object, "at", SceneSite::kMostEncounter);
+  const std::vector<double> repeat = in.Numbers(object, "repeat", 3, SceneObjects::kMostRepeat);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(repeat[i] >= 1.0)) in.Fail("repeat", "at least once along each axis");
+    objects.repeat[i] = repeat[i] >= 1.0 ? static_cast<std::uint32_t>(repeat[i]) : 1;
+  }
+  objects.step = in.Vector(object, "step", SceneSite::kMostEncounter);
+  return objects;
+}
+
+bool EndsWithin(const SceneObjects& objects, float encounter) {
+  for (const std::uint32_t i : {0u, objects.repeat[0] - 1}) {
+    for (const std::uint32_t k : {0u, objects.repeat[2] - 1}) {
+      const float x = objects.at.x + objects.step.x * static_cast<float>(i);
+      const float z = objects.at.z + objects.step.z * static_cast<float>(k);
+      if (x * x + z * z > 0.998f * encounter * encounter) return false;
+    }
+  }
+  return true;
+}
+
+void ReadObjects(DocumentReader& in, const Value& document, SceneKind& scene) {
+  std::uint32_t count = 0;
+  for (const Value& item : in.Items(document, "objects")) {
+    in.Enter(fmt::format("objects[{}].", scene.objects.size()));
+    scene.objects.push_back(ObjectsOf(in, item));
+    const SceneObjects& objects = scene.objects.back();
+    if (!EndsWithin(objects, scene.encounter)) in.Fail("at", "outside of the encounter area");
+    count += objects.repeat[0] * objects.repeat[1] * objects.repeat[2];
+    if (count > kMostObjects) in.Fail("repeat", "more than 100,000 objects in a scene");
+    if (!in.error().empty()) return;
+  }
+  in.Enter({});
+}
+
+void ReadSpawnPoints(DocumentReader& in, const Value& document, SceneKind& scene) {
+  for (const Value& item : in.Items(document, "spawn_points")) {
+    in.Enter(fmt::format("spawn_points[{}].", scene.spawn_points.size()));
+    const std::vector<double> at = in.Numbers(item, "at", 2, SceneSite::kMostEncounter);
+    if (at[0] * at[0] + at[1] * at[1] > 0.998 * scene.encounter * scene.encounter) {
+      in.Fail("at", "outside of the encounter area");
+    }
+    scene.spawn_points.push_back({static_cast<float>(at[0]), static_cast<float>(at[1])});
+  }
+  in.Enter({});
+}
+
+void AddText(Hash& hash, std::span<const std::byte> text) {
+  hash.Add(static_cast<std::uint32_t>(text.size()));
+  for (const std::byte byte : text) hash.AddByte(static_cast<std::uint8_t>(byte));
+}
+
+std::string_view TextOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::expected<std::vector<std::byte>, SourceError> ReadText(const std::string& folder,
+                                                            const std::string& file) {
+  const std::string path = folder + "/" + file;
+  auto bytes = ReadFile(path, kMostBytes);
+  if (!bytes) return std::unexpected(SourceError{ToString(bytes.error())});
+  return *std::move(bytes);
+}
+
+}  // namespace
+
+std::expected<SceneKind, SourceError> ParseSceneKind(std::string_view text, std::string file) {
+  const auto document = Parse(text, file);
+  if (!document) return std::unexpected(document.error());
+  DocumentReader in(file);
+  in.Expect(*document, {"encounter", "activation", "objects", "spawn_points"});
+  SceneKind scene;
+  scene.file = std::move(file);
+  scene.encounter =
+      static_cast<float>(in.Number(*document, "encounter", 1.0, SceneSite::kMostEncounter));
+  scene.activation =
+      static_cast<float>(in.Number(*document, "activation", 1.0, SceneSite::kMostActivation));
+  ReadObjects(in, *document, scene);
+  if (in.error().empty()) ReadSpawnPoints(in, *document, scene);
+  if (!in.error().empty()) return std::unexpected(SourceError{in.error()});
+  return scene;
+}
+
+std::expected<WorldSource, SourceError> ParseWorld(std::string_view text,
+                                                   std::vector<std::string>& files) {
+  const auto document = Parse(text, "world.json");
+  if (!document) return std::unexpected(document.error());
+  DocumentReader in("world.json");
+  in.Expect(*document,
+            {"south", "east", "columns", "rows", "scatter", "scenes_per_tile", "scenes"});
+  WorldSource world;
+  world.south = in.Number(*document, "south", 0.0, kFarthest);
+  world.east = in.Number(*document, "east", 0.0, kFarthest);
+  world.columns = in.Whole(*document, "columns", 1, WorldIndex::kMostSide);
+  world.rows = in.Whole(*document, "rows", 1, WorldIndex::kMostSide);
+  world.scenes_per_tile = in.Whole(*document, "scenes_per_tile", 0, 64);
+  for (const Value& item : in.Items(*document, "scatter")) {
+    in.Enter(fmt::format("scatter[{}].", world.scatter.size()));
+    world.scatter.push_back(RuleOf(in, item));
+  }
+  in.Enter({});
+  for (const Value& item : in.Items(*document, "scenes")) {
+    files.push_back(in.Text(item, fmt::format("scenes[{}]", files.size())));
+    if (files.back().find('/') != std::string::npos) in.Fail("scenes", "a name has no '/'");
+  }
+  if (world.scenes_per_tile > 0 && files.empty()) in.Fail("scenes", "it is empty");
+  if (!in.error().empty()) return std::unexpected(SourceError{in.error()});
+  return world;
+}
+
+std::expected<WorldSource, SourceError> LoadWorldSource(const std::string& folder) {
+  const auto text = ReadText(folder, "world.json");
+  if (!text) return std::unexpected(text.error());
+  std::vector<std::string> files;
+  auto world = ParseWorld(TextOf(*text), files);
+  if (!world) return world;
+  Hash hash;
+  AddText(hash, *text);
+  for (const std::string& file : files) {
+    const auto scene_text = ReadText(folder, file);
+    if (!scene_text) return std::unexpected(scene_text.error());
+    auto scene = ParseSceneKind(TextOf(*scene_text), file);
+    if (!scene) return std::unexpected(scene.error());
+    AddText(hash, *scene_text);
+    world->scenes.push_back(*std::move(scene));
+  }
+  world->hash = hash.value();
+  return world;
+}
+
+}  // namespace nowait

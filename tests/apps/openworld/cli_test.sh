@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# usage: cli_test.sh PROGRAM: good and bad arguments, bad documents, damaged tiles, an interruption.
+set -euo pipefail
+program=$1
+source tests/support/expect.sh
+results=tiles
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/world"
+cp -L src/apps/openworld/world/*.json "$folder/world"
+chmod u+w "$folder/world"/*
+sed -i 's/"columns": 16/"columns": 6/; s/"rows": 12/"rows": 5/; s/"per_tile": [0-9]*/"per_tile": 3/' "$folder/world/world.json"
+world=(--world "$folder/world")
+tiles=(--tiles "$folder/tiles")
+map=(--map "$folder/map.svg")
+here=("${world[@]}" "${tiles[@]}" "${map[@]}")
+
+expect "tiles are made" 0 "made 30 tiles and 240 scenes" "${here[@]}" --make-tiles
+expect "a short ride" 0 "wrote $folder/map.svg" "${here[@]}" --seconds 1
+grep -q "A ride through an open world" "$folder/map.svg"
+one=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced --threads 3 2> "$folder/said" | grep -o 'state [0-9a-f]*')
+two=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced --threads 1 2> "$folder/said" | grep -o 'state [0-9a-f]*')
+if [ "$one" != "$two" ]; then
+  echo "FAILED: with another number of threads: $one and $two"
+  exit 1
+fi
+expect "a slow disk" 0 "30 frames of 1/30 s" "${here[@]}" --seconds 1 --slow-disk 50
+expect "one step a frame" 0 "30 frames of 1/30 s" "${here[@]}" --seconds 1 --steps 1 --unpaced
+expect "help" 0 "--make-tiles" --help
+
+for tile in "$folder"/tiles/tile-*; do
+  printf 'x' | dd of="$tile" bs=1 seek=5000 conv=notrunc status=none
+done
+expect "damaged tiles" 0 "is missing: blob is damaged: its checksum does not match" "${here[@]}" --seconds 2
+printf 'x' > "$folder/tiles/index"
+expect "a damaged index: made anew" 0 "made 30 tiles" "${here[@]}" --seconds 1 --unpaced
+
+expect "no seconds" 2 "openworld: --seconds: '0' is not a whole number" --seconds 0
+expect "three steps" 2 "--steps" --steps 3
+expect "too many threads" 2 "--threads" --threads 65
+expect "an unknown option" 2 "--fast" --fast
+expect "no terrain" 1 "openworld: $folder/none: terrain file not found" "${here[@]}" --seconds 1 --terrain "$folder/none"
+expect "no documents" 1 "openworld: $folder/none/world.json not found" "${tiles[@]}" --seconds 1 --world "$folder/none"
+: > "$folder/file"
+expect "a file in the way" 1 "openworld: $folder/file: " "${world[@]}" --seconds 1 --tiles "$folder/file"
+expect "a map that is a folder" 1 "openworld: --map: $folder: is a folder" "${world[@]}" "${tiles[@]}" --seconds 1 --map "$folder"
+sed -i 's/"encounter": 40/"encounter": 4000/' "$folder/world/camp.json"
+expect "a bad scene" 1 "openworld: camp.json: encounter: not a number from 1 to 125" "${here[@]}" --seconds 1
+cp -L src/apps/openworld/world/camp.json "$folder/world"
+sed -i 's/"south": 14400/"south": 31500/' "$folder/world/world.json"
+expect "ground that was not measured" 1 "openworld: tile 0, " "${here[@]}" --seconds 1
+sed -i 's/"south": 31500/"south": 14400/' "$folder/world/world.json"
+
+"$program" "${here[@]}" --seconds 600 > "$folder/out" 2> "$folder/err" &
+ride=$!
+until grep -q "^frame" "$folder/err"; do
+  kill -0 "$ride" || { echo "FAILED: it has ended: $(cat "$folder/err")"; exit 1; }
+  sleep 0.05
+done
+kill -INT "$ride"
+status=0
+wait "$ride" || status=$?
+if [ "$status" -ne 130 ] || ! grep -q "tiles" "$folder/out"; then
+  echo "FAILED: interrupted: status $status, $(cat "$folder/out")"
+  exit 1
+fi
+passed=$((passed + 1))
+echo "$passed passed, 0 failed"

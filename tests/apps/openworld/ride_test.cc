@@ -1,0 +1,80 @@
+#include "src/apps/openworld/ride.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <optional>
+
+#include "src/jobs/task_pool.h"
+#include "src/profile/profile.h"
+#include "tests/streaming/small_world.h"
+
+namespace nowait {
+namespace {
+
+const SmallWorld& Small() {
+  static const SmallWorld small;
+  return small;
+}
+
+RideResult Ride(std::uint32_t threads, RideDef def) {
+  const auto pool = TaskPool::Create(
+      {.main_threads = {"main"}, .devices = {"disk", "clock", "console"}, .workers = threads - 1});
+  REQUIRE(pool);
+  const auto here = (*pool)->Register("main");
+  REQUIRE(here);
+  def.tiles = Small().folder.path();
+  def.index = Small().index;
+  auto ride = RunRide(def, **pool);
+  INFO((ride ? "" : ToString(ride.error())));
+  REQUIRE(ride);
+  return *std::move(ride);
+}
+
+TEST_CASE("a replayed ride has the same state for any number of threads") {
+  RideDef def;
+  def.frames = 120;
+  def.paced = false;
+  def.replay = 4;
+  const RideResult alone = Ride(1, def);
+  CHECK(alone.frames.size() == 120);
+  CHECK(alone.streamed.tiles_entered >= 25);
+  CHECK(alone.machines.appeared > 0);
+  CHECK(alone.machines.rays > 0);
+  CHECK(alone.frames.back().awake > 0);
+  CHECK(alone.frames.back().grounded);
+  CHECK_FALSE(alone.frames.front().grounded);  // nothing was there yet, and no frame waited
+  for (const std::uint32_t threads : {2u, 4u}) {
+    const RideResult other = Ride(threads, def);
+    CHECK(other.hash == alone.hash);
+    CHECK(other.machines.seen == alone.machines.seen);
+    CHECK(other.machines.stamps == alone.machines.stamps);
+  }
+  def.seed = 2;
+  CHECK(Ride(2, def).hash != alone.hash);
+}
+
+// Loads, queries and the survey at the same time as the frames: ThreadSanitizer looks at it.
+TEST_CASE("a ride that takes tiles as they come") {
+  RideDef def;
+  def.frames = 90;
+  const RideResult ride = Ride(3, def);
+  CHECK(ride.streamed.tiles_entered > 0);
+  CHECK(ride.survey.places > 0);
+  CHECK(ride.tiles.size() == Small().index.tiles());
+  CHECK(std::any_of(ride.tiles.begin(), ride.tiles.end(),
+                    [](const TileMark& tile) { return tile.visited; }));
+}
+
+TEST_CASE("an interrupted ride ends with the frame") {
+  RideDef def;
+  def.paced = false;
+  int frames = 0;
+  def.interrupted = [&frames] { return ++frames == 5; };
+  const RideResult ride = Ride(1, def);
+  CHECK(ride.interrupted);
+  CHECK(ride.frames.size() == 5);
+}
+
+}  // namespace
+}  // namespace nowait

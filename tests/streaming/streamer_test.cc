@@ -1,0 +1,290 @@
+#include "src/streaming/streamer.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "src/jobs/task_pool.h"
+#include "src/resource/file.h"
+#include "src/sync/barrier.h"
+#include "src/world/world.h"
+#include "tests/streaming/play.h"
+#include "tests/streaming/small_world.h"
+
+namespace nowait {
+namespace {
+
+TEST_CASE("what is around the player is there, and nothing else after it has gone") {
+  Play play(Small());
+  play.Settle(kWest);
+  CHECK(play.streamer().IsCovered(kWest.x, kWest.z, Residency::kGuarantee));
+  CHECK(play.streamer().counts().tiles_entered == 25);
+  CHECK(play.streamer().StateOf(TileCoord{2, 3}) == ParcelState::kResident);
+  CHECK(play.streamer().StateOf(TileCoord{7, 3}) == ParcelState::kAbsent);
+  CHECK(play.streamer().StateOf(TileCoord{-1, 3}) == ParcelState::kAbsent);
+  const std::uint32_t bodies = play.world().body_count();
+  CHECK(bodies == play.streamer().counts().bodies_entered);
+  WaitTime wait;
+  const RayCast down{{kWest.x, 2000, kWest.z}, {0, -3000, 0}};
+  CHECK(play.world().CastRay(down, {}, wait));
+
+  play.Settle(kEast);
+  CHECK(play.streamer().StateOf(TileCoord{0, 3}) == ParcelState::kAbsent);
+  CHECK(play.streamer().StateOf(TileCoord{7, 3}) == ParcelState::kResident);
+  CHECK_FALSE(play.world().CastRay({{300, 2000, 1000}, {0, -3000, 0}}, {}, wait));
+  const StreamCounts& counts = play.streamer().counts();
+  CHECK(play.world().body_count() == counts.bodies_entered - counts.bodies_removed);
+  CHECK(counts.tiles_let_go > 0);
+  CHECK(play.Said(StreamEvent::Kind::kMissing) == 0);
+
+  for (int i = 0; i < 4; ++i) play.Update(kEast);
+  CHECK(play.streamer().retired_bytes() == 0);
+}
+
+TEST_CASE("a scene has its ground, and is active while the player is within its radius") {
+  Play play(Small(), 2);
+  const SceneSite site = Small().index.scenes[35];
+  for (int i = 0; i < 60 && !play.streamer().IsActive({35}); ++i) {
+    play.Update({.x = site.x, .z = site.z});
+    const bool there = play.streamer().StateOf(SceneNumber{35}) == ParcelState::kResident;
+    if (there) REQUIRE(play.streamer().IsCovered(site.x, site.z, site.encounter));
+  }
+  REQUIRE(play.streamer().IsActive({35}));
+  const Parcel* const parcel = play.streamer().Find(SceneNumber{35});
+  REQUIRE(parcel != nullptr);
+  CHECK(parcel->spawn_points().size() == 2);
+  CHECK(parcel->bodies().size() == 26);
+  play.Update({.x = site.x + 600, .z = site.z});
+  CHECK_FALSE(play.streamer().IsActive({35}));
+  CHECK(play.streamer().Find(SceneNumber{35}) == nullptr);
+  const auto& last = play.events();
+  CHECK(std::any_of(last.begin(), last.end(), [](const StreamEvent& event) {
+    return event.kind == StreamEvent::Kind::kDeactivated &&
+           event.name == ParcelName(SceneNumber{35});
+  }));
+}
+
+// A ride over tiles, with a teleport.
+std::uint64_t Ride(std::uint32_t workers, std::uint32_t delay, std::uint64_t* waits = nullptr) {
+  Play play(Small(), delay, workers);
+  PlayerMotion motion{.x = 700, .z = 900, .velocity_x = 150};
+  for (int i = 0; i < 150; ++i) {
+    motion.x += motion.velocity_x / 30;
+    if (i == 60) motion = {.x = 1900, .z = 1200, .velocity_x = -90};
+    if (i == 100) motion = {.x = 800, .z = 700, .velocity_z = 90};
+    motion.z += motion.velocity_z / 30;
+    play.Update(motion);
+  }
+  CHECK(play.streamer().counts().tiles_let_go > 20);
+  CHECK(play.world().stats().awake > 0);
+  if (waits != nullptr) *waits = play.waits();
+  return play.world().StateHash();
+}
+
+TEST_CASE("a replay has the same state for any number of threads") {
+  std::uint64_t waits = 0;
+  const std::uint64_t alone = Ride(0, 3, &waits);
+  CHECK(waits > 0);  // without a worker no load is complete by itself
+  for (const std::uint32_t workers : {1u, 3u}) CHECK(Ride(workers, 3) == alone);
+  CHECK(Ride(1, 5) != alone);
+}
+
+TEST_CASE("a slow disk: updates go on, the player hears what is there") {
+  Barrier<> begun(2), go(2);
+  std::uint32_t reads = 0;  // of the disk's thread alone
+  const auto slow = [&](const std::string& path) {
+    if (reads++ == 0) {
+      begun.ArriveAndWait();
+      go.ArriveAndWait();
+    }
+    return ReadFile(path);
+  };
+  Play play(Small(), {}, 1, slow);
+  play.Update(kWest);
+  begun.ArriveAndWait();
+  // The disk stands still as long as these take, and for each player.
+  for (int i = 0; i < 20; ++i) play.Update(i < 10 ? kWest : kEast);
+  CHECK(play.world().body_count() == 0);
+  CHECK(play.streamer().StateOf(TileAt(kEast.x, kEast.z)) == ParcelState::kAbsent);
+  go.ArriveAndWait();
+  play.Settle(kEast);
+  CHECK(play.streamer().StateOf(TileAt(kEast.x, kEast.z)) == ParcelState::kResident);
+  CHECK(play.streamer().StateOf(TileAt(kWest.x, kWest.z)) == ParcelState::kAbsent);
+  CHECK(play.streamer().counts().cancelled == 8);
+  CHECK(play.Said(StreamEvent::Kind::kMissing) == 0);
+}
+
+TEST_CASE("a tile that is damaged, foreign, truncated or gone is missing, and that is said once") {
+  const SmallWorld& small = Small();
+  const TileCoord bad{2, 3};
+  const std::string path = FileOfTile(small.folder.path(), bad);
+  const auto whole = ReadFile(path);
+  REQUIRE(whole);
+  std::vector<std::byte> bytes = *whole;
+  std::string why;
+  SECTION("damaged") {
+    bytes[bytes.size() / 2] ^= std::byte{1};
+    why = "blob is damaged: its checksum does not match";
+  }
+  SECTION("truncated") {
+    bytes.resize(bytes.size() / 2);
+    why = "blob is damaged: shorter than its header says";
+  }
+  SECTION("foreign") {
+    const auto other = ReadFile(FileOfTile(small.folder.path(), {3, 3}));
+    REQUIRE(other);
+    bytes = *other;
+    why = "tile is damaged: another tile";
+  }
+  SECTION("empty") {
+    bytes.clear();
+    why = "blob is damaged: cut off in its header";
+  }
+  SECTION("gone") { why = path + " not found: No such file or directory"; }
+  const bool gone = why.ends_with("directory");
+  const auto read = [&](const std::string& file) -> Result<std::vector<std::byte>> {
+    if (file != path) return ReadFile(file);
+    if (gone) return Fail(ErrorCode::kNotFound, path.c_str(), 2, "No such file or directory");
+    return bytes;
+  };
+  Play play(small, {}, 1, read);
+  play.Settle(kWest);
+  CHECK(play.streamer().StateOf(bad) == ParcelState::kMissing);
+  CHECK(play.streamer().counts().tiles_entered == 24);
+  CHECK_FALSE(play.streamer().IsCovered(kWest.x, kWest.z, 10));
+  play.Settle(kEast);
+  CHECK(play.streamer().StateOf(bad) == ParcelState::kAbsent);
+  play.Settle(kWest);  // it is tried again
+  CHECK(play.streamer().counts().missing == 2);
+  std::vector<std::string> said;
+  for (const StreamEvent& event : play.events()) {
+    if (event.kind == StreamEvent::Kind::kMissing) said.push_back(event.why);
+  }
+  CHECK(said == std::vector<std::string>{why});
+  // No scene stands where there is no ground.
+  for (std::uint32_t i = 0; i < small.index.scenes.size(); ++i) {
+    const SceneSite& site = small.index.scenes[i];
+    if (DistanceSquared(bad, site.x, site.z) > site.encounter * site.encounter) continue;
+    CHECK(play.streamer().StateOf(SceneNumber{i}) != ParcelState::kResident);
+  }
+}
+
+TEST_CASE("a file that is longer than any tile is not read") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/tile-0-0";
+  std::ofstream(path) << "tile";
+  std::filesystem::resize_file(path, (4u << 20) + 1);
+  const auto read = ReadParcelFile(path);
+  REQUIRE_FALSE(read);
+  CHECK(ToString(read.error()) == "capacity of " + path + " reached (4194304): bytes of a file");
+}
+
+TEST_CASE("a query that goes on keeps the shapes of what it may have found") {
+  Play play(Small());
+  play.Settle(kWest);
+  auto guard = std::make_optional(play.streamer().Pin());
+  WaitTime wait;
+  const auto hit =
+      play.world().CastRay({{kWest.x, 2000, kWest.z}, {0, -3000, 0}}, {.dynamics = false}, wait);
+  REQUIRE(hit);
+  const auto ground = play.world().GetBody(hit->body, wait);
+  REQUIRE(ground);
+  play.Settle(kEast);
+  for (int i = 0; i < 10; ++i) play.Update(kEast);
+  CHECK_FALSE(play.world().GetBody(hit->body, wait));
+  CHECK(play.streamer().retired_bytes() > 0);
+  // A read of memory that has been given back, if the guard kept nothing.
+  if (ground->shape.height_field != nullptr) {
+    CHECK(ground->shape.height_field->columns() == kTileSamples);
+  }
+  guard.reset();
+  for (int i = 0; i < 4; ++i) play.Update(kEast);
+  CHECK(play.streamer().retired_bytes() == 0);
+}
+
+TEST_CASE("a world without room says it once for each tile, and the ride goes on") {
+  const SmallWorld& small = Small();
+  const auto pool = TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = 1});
+  REQUIRE(pool);
+  const auto here = (*pool)->Register("main");
+  REQUIRE(here);
+  std::unique_ptr<Streamer> streamer;
+  const auto world = World::Create(WorldOf(100));
+  REQUIRE(world);
+  StreamerDef def;
+  def.folder = small.folder.path();
+  def.index = small.index;
+  def.replay = 1;
+  auto made = Streamer::Create(def, **pool, **world);
+  REQUIRE(made);
+  streamer = *std::move(made);
+  WaitTime wait;
+  std::set<std::string> said;
+  for (int i = 0; i < 40; ++i) {
+    while (streamer->Due().IsTask()) REQUIRE((*pool)->Wait(streamer->Due()));
+    streamer->Update(kWest, wait);
+    for (const StreamEvent& event : streamer->events()) said.insert(event.why);
+    REQUIRE((*world)->Update(1.0f / 30, **pool));
+  }
+  CHECK(said == std::set<std::string>{"", "capacity of bodies reached (100)"});
+  CHECK(streamer->counts().tiles_entered == 5);
+  CHECK(streamer->counts().missing >= 20);
+  REQUIRE(streamer->Stop());
+}
+
+TEST_CASE("a pool without room for a load: nothing has begun, and it begins later") {
+  Play play(Small());
+  TaskPool& pool = play.pool();
+  const auto gate = pool.AddEmpty();
+  REQUIRE(gate);
+  const auto after = pool.AddEmpty();
+  REQUIRE(after);
+  std::vector<TaskId> full;
+  for (;;) {
+    const auto task = pool.Add({.parent = *after, .dependency = *gate});
+    if (!task) break;
+    full.push_back(*task);
+  }
+  const bool room_for_the_read = GENERATE(false, true);
+  if (room_for_the_read) {
+    REQUIRE(pool.Cancel(full.back()));
+    REQUIRE(pool.Submit(full.back()));
+  }
+  play.Update(kWest, false);
+  CHECK(play.streamer().counts().begun == 0);
+  CHECK(play.Count(ParcelState::kAbsent) == 80 + 160);
+
+  REQUIRE(pool.Submit(*gate));
+  REQUIRE(pool.Wait(*after));
+  play.Settle(kWest);
+  CHECK(play.streamer().counts().tiles_entered == 25);
+  CHECK(play.Said(StreamEvent::Kind::kMissing) == 0);
+}
+
+TEST_CASE("a definition that cannot be is refused by its field") {
+  Play play(Small());
+  const auto refused = [&](auto change) {
+    StreamerDef def;
+    def.index = Small().index;
+    change(def);
+    const auto made = Streamer::Create(def, play.pool(), play.world());
+    REQUIRE_FALSE(made);
+    CHECK(made.error().code == ErrorCode::kInvalidArgument);
+    return std::string(made.error().subject);
+  };
+  CHECK(refused([](auto& def) { def.most_parcels = 56; }) == "most_parcels");
+  CHECK(refused([](auto& def) { def.loads = 0; }) == "loads");
+  CHECK(refused([](auto& def) { def.entries_per_update = 0; }) == "entries_per_update");
+  CHECK(refused([](auto& def) { def.removals_per_update = 0; }) == "removals_per_update");
+  CHECK(refused([](auto& def) { def.read = nullptr; }) == "read");
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,113 @@
+#include "src/streaming/world_compiler.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "src/jobs/task_pool.h"
+#include "src/resource/file.h"
+#include "src/resource/terrain.h"
+#include "src/streaming/scene_blob.h"
+#include "src/streaming/tile_blob.h"
+#include "tests/streaming/small_world.h"
+
+namespace nowait {
+namespace {
+
+using Files = std::map<std::string, std::vector<std::byte>>;
+
+Files FilesOf(const std::string& folder) {
+  Files files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const auto bytes = ReadFile(entry.path().string());
+    REQUIRE(bytes);
+    files[entry.path().filename().string()] = *bytes;
+  }
+  return files;
+}
+
+std::expected<WorldIndex, SourceError> Compile(std::uint32_t workers, const WorldSource& source,
+                                               const std::string& folder) {
+  const auto pool = TaskPool::Create({.workers = workers});
+  REQUIRE(pool);
+  const auto here = (*pool)->Register("main");
+  REQUIRE(here);
+  return CompileWorld(**pool, source, SmallHill(), {.folder = folder, .seed = 5});
+}
+
+TEST_CASE("the files are the same for any number of threads, and each is whole") {
+  const WorldSource source = SmallSource(3, 2);
+  const TemporaryFolder one, three;
+  REQUIRE(Compile(0, source, one.path()));
+  REQUIRE(Compile(2, source, three.path()));
+  const Files files = FilesOf(one.path());
+  CHECK(files.size() == 6 + 12 + 1);
+  CHECK((files == FilesOf(three.path())));
+
+  const auto index = LoadWorldIndex(one.path());
+  REQUIRE(index);
+  CHECK(index->source == IndexOf(source, SmallHill(), 5).source);
+  CHECK(index->source != IndexOf(source, SmallHill(), 6).source);
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const TileCoord tile{static_cast<std::int32_t>(i % 3), static_cast<std::int32_t>(i / 3)};
+    const auto opened = TileBlob::Open(files.at(FileOfTile("", tile).substr(1)), tile);
+    REQUIRE(opened);
+    CHECK(opened->objects().objects.size() == 18);
+    for (const PlacedObject& object : opened->objects().objects) {
+      CHECK(TileAt(object.position.x, object.position.z) == tile);
+    }
+    const auto scene = SceneBlob::Open(files.at("scene-" + std::to_string(2 * i)), 2 * i);
+    REQUIRE(scene);
+    CHECK(scene->objects().objects.size() == 18 + 8);
+    CHECK(scene->site().x == index->scenes[2 * i].x);
+  }
+}
+
+TEST_CASE("neighbours have the samples of their border in common, to the bit") {
+  const WorldSource source = SmallSource(2, 2);
+  const Elevation elevation = SmallHill();
+  const auto heights = [&](TileCoord tile) {
+    const auto bytes = CompileTile(source, elevation, 1, tile);
+    REQUIRE(bytes);
+    const auto opened = TileBlob::Open(*bytes, tile);
+    REQUIRE(opened);
+    return std::vector<float>(opened->heights().begin(), opened->heights().end());
+  };
+  const auto west = heights({0, 0}), east = heights({1, 0}), south = heights({0, 1});
+  for (std::size_t i = 0; i < kTileSamples; ++i) {
+    CHECK(west[i * kTileSamples + kTileCells] == east[i * kTileSamples]);
+    CHECK(west[kTileCells * kTileSamples + i] == south[i]);
+  }
+  // And they are those of the elevation.
+  const auto there = HeightAt(elevation, source.south, source.east + kTileSide);
+  REQUIRE(there);
+  CHECK(east[0] == *there);
+}
+
+TEST_CASE("an error names the tile, and leaves no index") {
+  WorldSource source = SmallSource(3, 2);
+  source.south = 3100;  // the second row is not measured
+  const TemporaryFolder folder;
+  const auto beyond = Compile(1, source, folder.path());
+  REQUIRE_FALSE(beyond);
+  CHECK(beyond.error().text ==
+        "tile 0, 1: invalid terrain window: it is not inside the measured posts");
+  CHECK_FALSE(LoadWorldIndex(folder.path()));
+
+  const auto nowhere = Compile(1, SmallSource(1, 1), folder.path() + "/none");
+  REQUIRE_FALSE(nowhere);
+  CHECK(nowhere.error().text.find("tile 0, 0: " + folder.path() + "/none/tile-0-0: ") == 0);
+
+  source = SmallSource(1, 1);
+  source.scatter.assign(20, source.scatter[1]);
+  for (ScatterRule& rule : source.scatter) rule.per_tile = ScatterRule::kMostPerTile;
+  const auto large = Compile(1, source, folder.path());
+  REQUIRE_FALSE(large);
+  CHECK(large.error().text == "tile 0, 0: capacity of blob bytes reached (4194304)");
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,124 @@
+#include "src/streaming/world_source.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nowait {
+namespace {
+
+const std::string kScene = R"({"encounter": 40, "activation": 150,
+ "objects": [{"shape": "box", "motion": "asleep", "size": [1, 2, 3], "at": [4, 5, 6],
+              "repeat": [2, 3, 1], "step": [7, 8, 9]}],
+ "spawn_points": [{"at": [1, -2]}]})";
+const std::string kWorld = R"({"south": 10, "east": 20.5, "columns": 3, "rows": 2,
+ "scatter": [{"shape": "hull", "motion": "static", "least": [1, 1, 1], "most": [2, 2, 2],
+              "per_tile": 9, "upright": false}],
+ "scenes_per_tile": 1, "scenes": ["a.json"]})";
+
+// The text with one part replaced.
+std::string With(std::string text, const std::string& part, const std::string& by) {
+  const std::size_t at = text.find(part);
+  REQUIRE(at != text.npos);
+  return text.replace(at, part.size(), by);
+}
+std::string ErrorOfScene(const std::string& text) {
+  const auto scene = ParseSceneKind(text, "a.json");
+  return scene ? "" : scene.error().text;
+}
+std::string ErrorOfWorld(const std::string& text) {
+  std::vector<std::string> files;
+  const auto world = ParseWorld(text, files);
+  return world ? "" : world.error().text;
+}
+
+TEST_CASE("a scene's document is read") {
+  const auto scene = ParseSceneKind(kScene, "a.json");
+  REQUIRE(scene);
+  CHECK(scene->encounter == 40);
+  CHECK(scene->activation == 150);
+  REQUIRE(scene->objects.size() == 1);
+  const SceneObjects& objects = scene->objects[0];
+  CHECK(objects.kind == PlacedObject::kBox);
+  CHECK(objects.motion == PlacedObject::kAsleep);
+  CHECK(objects.size == Vec3{1, 2, 3});
+  CHECK(objects.at == Vec3{4, 5, 6});
+  CHECK(objects.repeat[1] == 3);
+  CHECK(objects.step == Vec3{7, 8, 9});
+  REQUIRE(scene->spawn_points.size() == 1);
+  CHECK(scene->spawn_points[0][1] == -2);
+}
+
+TEST_CASE("a world's document is read") {
+  std::vector<std::string> files;
+  const auto world = ParseWorld(kWorld, files);
+  REQUIRE(world);
+  CHECK(world->south == 10);
+  CHECK(world->east == 20.5);
+  CHECK(world->columns == 3);
+  CHECK(world->rows == 2);
+  REQUIRE(world->scatter.size() == 1);
+  CHECK(world->scatter[0].per_tile == 9);
+  CHECK_FALSE(world->scatter[0].upright);
+  CHECK(files == std::vector<std::string>{"a.json"});
+}
+
+TEST_CASE("an error of a scene names its field") {
+  const std::vector<std::array<const char*, 3>> cases = {
+      {"40", "126", "a.json: encounter: not a number from 1 to 125"},
+      {"150", "\"far\"", "a.json: activation: not a number from 1 to 200"},
+      {"\"activation\"", "\"activasion\"", "a.json: activasion: an unknown field"},
+      {"\"encounter\": 40, ", "", "a.json: encounter: it is missing"},
+      {"\"box\"", "\"cube\"",
+       "a.json: objects[0].shape: not one of sphere, capsule, box, cylinder, hull"},
+      {"\"asleep\"", "1", "a.json: objects[0].motion: not one of static, asleep, awake"},
+      {"[1, 2, 3]", "[1, 0, 3]", "a.json: objects[0].size: a size is above 0"},
+      {"[1, 2, 3]", "[1, 2]", "a.json: objects[0].size: not an array of 3 numbers"},
+      {"[1, 2, 3]", "[1, 2, 999]", "a.json: objects[0].size: not a number from -128 to 128"},
+      {"[4, 5, 6]", "[39, 5, 39]", "a.json: objects[0].at: outside of the encounter area"},
+      {"[2, 3, 1]", "[0, 3, 1]", "a.json: objects[0].repeat: at least once along each axis"},
+      {"[2, 3, 1]", "[2, 3, 65]", "a.json: objects[0].repeat: not a number from -64 to 64"},
+      {"[7, 8, 9]", "{}", "a.json: objects[0].step: not an array of 3 numbers"},
+      {"[1, -2]", "[30, 30]", "a.json: spawn_points[0].at: outside of the encounter area"},
+      {"[{\"at\": [1, -2]}]", "7", "a.json: spawn_points: not an array"},
+  };
+  for (const auto& [part, by, error] : cases) {
+    CAPTURE(part, by);
+    CHECK(ErrorOfScene(With(kScene, part, by)) == error);
+  }
+  CHECK(ErrorOfScene("{\n1").starts_with("a.json:2:"));
+  CHECK(ErrorOfScene("[]") == "a.json: document: not an object");
+}
+
+TEST_CASE("an error of a world names its field") {
+  const std::vector<std::array<const char*, 3>> cases = {
+      {"10", "-1", "world.json: south: not a number from 0 to 1000000"},
+      {"3", "0", "world.json: columns: not a number from 1 to 1024"},
+      {"\"rows\": 2", "\"rows\": 2.5", "world.json: rows: not a whole number"},
+      {"[2, 2, 2]", "[2, 0.5, 2]", "world.json: scatter[0].most: it is less than the least"},
+      {"9", "5000", "world.json: scatter[0].per_tile: not a number from 1 to 4096"},
+      {"false", "0", "world.json: scatter[0].upright: neither true nor false"},
+      {"[\"a.json\"]", "[]", "world.json: scenes: it is empty"},
+      {"\"a.json\"", "\"../a.json\"", "world.json: scenes: a name has no '/'"},
+      {"\"a.json\"", "4", "world.json: scenes[0]: not a text"},
+  };
+  for (const auto& [part, by, error] : cases) {
+    CAPTURE(part, by);
+    CHECK(ErrorOfWorld(With(kWorld, part, by)) == error);
+  }
+}
+
+TEST_CASE("the documents of the open world are good") {
+  const auto world = LoadWorldSource("src/apps/openworld/world");
+  INFO((world ? "" : world.error().text));
+  REQUIRE(world);
+  CHECK(world->scenes.size() == 3);
+  CHECK(world->hash != 0);
+  const auto nowhere = LoadWorldSource("no/such/folder");
+  REQUIRE_FALSE(nowhere);
+  CHECK(nowhere.error().text == "no/such/folder/world.json not found: No such file or directory");
+}
+
+}  // namespace
+}  // namespace nowait

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/crowd.h"
@@ -15,6 +16,7 @@ namespace nowait {
 namespace {
 
 constexpr float kFrameSeconds = 1.0f / 60.0f;
+constexpr float kAbove = 1.0f;  // metres above the ground, where rays begin
 
 class Frames {
  public:
@@ -45,7 +47,8 @@ class Frames {
     began_ = SteadyNanoseconds();
     const TaskId tick = frame.tick();
     const TaskId animation = Add<&Frames::Animate>(tick, {});
-    const TaskId scene = Add<&Frames::UpdateScene>(tick, animation);
+    const TaskId feet = Add<&Frames::PlantFeet>(tick, animation);
+    const TaskId scene = Add<&Frames::UpdateScene>(tick, feet);
     const TaskId matrices = Add<&Frames::CopyMatrices>(tick, scene);
     Add<&Frames::Present>(tick, matrices);
   }
@@ -69,15 +72,23 @@ class Frames {
   void Animate() {
     Timed(0, [this] { return crowd_.Animate(kFrameSeconds); });
   }
+  void PlantFeet() {
+    Timed(1, [this] { return crowd_.PlantFeet(); });
+  }
   void UpdateScene() {
-    Timed(1, [this] { return crowd_.UpdateScene(); });
+    Timed(2, [this] { return crowd_.UpdateScene(); });
   }
   void CopyMatrices() {
-    Timed(2, [this] { return crowd_.CopyMatrices(); });
+    Timed(3, [this] { return crowd_.CopyMatrices(); });
   }
   void Present() {
     result_.longest_frame = std::max(result_.longest_frame, SteadyNanoseconds() - began_);
     result_.fading += crowd_.Fading();
+    if (const auto steps = crowd_.TakeFootsteps()) {
+      result_.footsteps.Add(*steps);
+    } else {
+      Keep(std::unexpected(steps.error()));
+    }
     if ((number_ + 1) % def_.hash_every != 0 && number_ + 1 != def_.frames) return;
     const ProfileScope span("hash");
     for (const Affine& matrix : crowd_.matrices()) {
@@ -100,7 +111,8 @@ class Frames {
 
 }  // namespace
 
-CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, Profile& profile) {
+CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, const Ground* ground,
+                     Profile& profile) {
   CrowdResult failed;
   const auto fail = [&](const Error& error) {
     failed.error = ToString(error);
@@ -113,8 +125,16 @@ CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, Pr
   if (!here) return fail(here.error());
   const auto clips = Clips::Pack(pool, motions, {});
   if (!clips) return fail(clips.error());
-  const auto crowd =
-      Crowd::Create(pool, motions[0].skeleton, clips->opened(), def.characters, def.seed);
+  std::unique_ptr<World> world;
+  CrowdGround stands_on;
+  if (ground != nullptr) {
+    auto scene = CreateScene(*ground, {});
+    if (!scene) return fail(scene.error());
+    world = std::move(*scene);
+    stands_on = {world.get(), std::ranges::max(ground->terrain.heights) + kAbove};
+  }
+  const auto crowd = Crowd::Create(pool, motions[0].skeleton, clips->opened(), stands_on,
+                                   def.characters, def.seed);
   if (!crowd) return fail(crowd.error());
   Frames frames(def, pool, **crowd);
   frames.Run();

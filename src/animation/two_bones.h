@@ -80,17 +80,15 @@ inline TwoBonesSolution SolveTwoBones(const TwoBones& joints, Vec3 target, Vec3 
 
   // Law of cosines, times the upper length: how far along the line the middle joint lies.
   const float along =
-      distance > 0.0f
-          ? ((upper * upper - lower * lower) + distance * distance) / (2.0f * distance)
-          : 0.0f;
+      distance > 0.0f ? ((upper * upper - lower * lower) + distance * distance) / (2.0f * distance)
+                      : 0.0f;
   const float off = std::sqrt(std::max(upper * upper - along * along, 0.0f));
 
   TwoBonesSolution solution;
   solution.middle = joints.root + (line * along + side * off);
   solution.end = joints.root + line * distance;
   solution.reached = distance == wanted;
-  solution.upper =
-      ShortestTurn(down, NormaliseOr(solution.middle - joints.root, down));
+  solution.upper = ShortestTurn(down, NormaliseOr(solution.middle - joints.root, down));
   const Vec3 turned = NormaliseOr(Rotate(solution.upper, lower_now), down);
   solution.lower = ShortestTurn(turned, NormaliseOr(solution.end - solution.middle, turned));
   return solution;

@@ -74,7 +74,8 @@ Result<std::unique_ptr<Crowd>> Crowd::Create(TaskPool& pool, const Skeleton& ske
     std::unique_ptr<Crowd> crowd(new Crowd(pool, skeleton, std::move(clips), ground));
     if (auto checked = crowd->table_.Check(); !checked) return std::unexpected(checked.error());
     // A section is open on a thread of the pool alone, one at a time.
-    auto steps = EventLanes::Create({.lanes = pool.threads(), .most_bytes = characters * kStepBytes});
+    auto steps =
+        EventLanes::Create({.lanes = pool.threads(), .most_bytes = characters * kStepBytes});
     if (!steps) return std::unexpected(steps.error());
     crowd->steps_ = std::move(*steps);
     if (auto added = crowd->AddCharacters(characters, seed); !added) {

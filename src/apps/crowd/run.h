@@ -33,9 +33,9 @@ struct CrowdResult {
   std::uint64_t longest_frame = 0;  // without the hash
   std::uint64_t fading = 0;         // characters that showed two clips, summed over the frames
   FootstepCount footsteps;
-  std::size_t raw_bytes = 0;        // of the motions
-  std::size_t packed_bytes = 0;     // of their clips
-  std::string error;                // empty: all went well
+  std::size_t raw_bytes = 0;     // of the motions
+  std::size_t packed_bytes = 0;  // of their clips
+  std::string error;             // empty: all went well
 };
 
 // motions: of one skeleton, at least one. ground: null for a floor. profile: with room for

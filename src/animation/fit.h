@@ -21,6 +21,7 @@
 #define NOWAIT_SRC_ANIMATION_FIT_H_
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -115,14 +116,20 @@ FittedCurve<Format> FitCurve(std::span<const typename Format::Value> samples,
   const auto spare = [&](std::size_t i) {
     const auto place = static_cast<std::ptrdiff_t>(i);
     const auto point = curve.points[i];
-    const std::vector<float> before = errors;
+    const std::size_t first = i > 2 ? i - 2 : 0;
+    const std::size_t last = std::min(i + 2, errors.size());
+    std::array<float, 4> before;
+    std::copy(errors.begin() + static_cast<std::ptrdiff_t>(first),
+              errors.begin() + static_cast<std::ptrdiff_t>(last), before.begin());
     curve.points.erase(curve.points.begin() + place);
     errors.erase(errors.begin() + place);
-    for (std::size_t k = i > 2 ? i - 2 : 0; k < std::min(i + 1, errors.size()); ++k) {
+    for (std::size_t k = first; k + 1 < last; ++k) {
       measure(k);
       if (errors[k] <= limit) continue;
       curve.points.insert(curve.points.begin() + place, point);
-      errors = before;
+      errors.insert(errors.begin() + place, 0.0f);
+      std::copy_n(before.begin(), last - first,
+                  errors.begin() + static_cast<std::ptrdiff_t>(first));
       return false;
     }
     return true;

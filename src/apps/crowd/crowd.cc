@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "src/animation/blend.h"
 #include "src/apps/crowd/footsteps.h"
 #include "src/base/assert.h"
 #include "src/base/or_no_memory.h"
@@ -64,7 +63,8 @@ Crowd::Crowd(TaskPool& pool, const Skeleton& skeleton, std::vector<CrowdClip> cl
 
 Result<std::unique_ptr<Crowd>> Crowd::Create(TaskPool& pool, const Skeleton& skeleton,
                                              std::vector<CrowdClip> clips, CrowdGround ground,
-                                             std::uint32_t characters, std::uint64_t seed) {
+                                             std::uint32_t characters, std::uint64_t seed,
+                                             const BlendBatchesDef& blends) {
   return OrNoMemory([&]() -> Result<std::unique_ptr<Crowd>> {
     for (const auto& [clip, footfalls] : clips) {
       if (clip.bones() != skeleton.size()) {
@@ -78,6 +78,9 @@ Result<std::unique_ptr<Crowd>> Crowd::Create(TaskPool& pool, const Skeleton& ske
         EventLanes::Create({.lanes = pool.threads(), .most_bytes = characters * kStepBytes});
     if (!steps) return std::unexpected(steps.error());
     crowd->steps_ = std::move(*steps);
+    auto batches = BlendBatches::Create(pool, skeleton, blends);
+    if (!batches) return std::unexpected(batches.error());
+    crowd->batches_ = std::move(*batches);
     if (auto added = crowd->AddCharacters(characters, seed); !added) {
       return std::unexpected(added.error());
     }
@@ -87,6 +90,7 @@ Result<std::unique_ptr<Crowd>> Crowd::Create(TaskPool& pool, const Skeleton& ske
 
 Result<void> Crowd::AddCharacters(std::uint32_t count, std::uint64_t seed) {
   characters_.reserve(count);
+  blends_.reserve(count);
   matrices_.resize(std::size_t{count} * skeleton_.size());
   // A sampler that has played the clip with the most tracks has room for each.
   const auto largest = std::max_element(
@@ -120,11 +124,21 @@ Result<void> Crowd::AddCharacters(std::uint32_t count, std::uint64_t seed) {
 
 Result<void> Crowd::Animate(float dt) {
   const ProfileScope span("animation");
-  return ParallelFor(pool_, characters(), kGrain, [&](std::uint32_t begin, std::uint32_t end) {
-    const ProfileScope piece("animation");
-    const FloatModeScope mode;
-    for (std::uint32_t i = begin; i < end; ++i) AnimateOne(characters_[i], dt);
-  });
+  auto sampled =
+      ParallelFor(pool_, characters(), kGrain, [&](std::uint32_t begin, std::uint32_t end) {
+        const ProfileScope piece("animation");
+        const FloatModeScope mode;
+        for (std::uint32_t i = begin; i < end; ++i) AnimateOne(characters_[i], dt);
+      });
+  if (!sampled) return sampled;
+  blends_.clear();
+  for (Character& character : characters_) {
+    const auto shown = character.machine.Shown();
+    if (shown.size() < 2) continue;
+    const auto& players = character.players;
+    blends_.push_back({&players[0].pose, &players[1].pose, shown[1].weight, &character.blended});
+  }
+  return batches_->Run(blends_);
 }
 
 void Crowd::AnimateOne(Character& character, float dt) {
@@ -143,9 +157,7 @@ void Crowd::AnimateOne(Character& character, float dt) {
     std::swap(players[0], players[1]);
   }
   Show(players[0], shown[0]);
-  if (shown.size() < 2) return;
-  Show(players[1], shown[1]);
-  Blend(players[0].pose, players[1].pose, shown[1].weight, character.blended);
+  if (shown.size() == 2) Show(players[1], shown[1]);
 }
 
 void Crowd::Show(Player& player, const AnimationMachine::ShownClip& shown) {

@@ -2,7 +2,7 @@
 //
 //   Animate ── PlantFeet ── UpdateScene ── CopyMatrices
 //
-//   Animate       each character's state machine, one or two samplers, and the blend: a local pose
+//   Animate       each character's state machine, one or two samplers; then blends: a local pose
 //   PlantFeet     its feet on the ground, and an event for each foot that has come down
 //   UpdateScene   local to global
 //   CopyMatrices  a matrix for each bone of each character, in one array: what a renderer takes
@@ -28,6 +28,7 @@
 #include "src/animation/sampler.h"
 #include "src/animation/skeleton.h"
 #include "src/animation/state_machine.h"
+#include "src/apps/crowd/blend_batches.h"
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/feet.h"
 #include "src/base/result.h"
@@ -49,7 +50,8 @@ class Crowd {
   // skeleton: of all clips, and outlives the crowd as they and the ground do; at least one clip.
   static Result<std::unique_ptr<Crowd>> Create(TaskPool& pool, const Skeleton& skeleton,
                                                std::vector<CrowdClip> clips, CrowdGround ground,
-                                               std::uint32_t characters, std::uint64_t seed);
+                                               std::uint32_t characters, std::uint64_t seed,
+                                               const BlendBatchesDef& blends);
   Crowd(const Crowd&) = delete;
   Crowd& operator=(const Crowd&) = delete;
 
@@ -99,6 +101,8 @@ class Crowd {
   const Feet feet_;
   const CrowdGround ground_;
   std::unique_ptr<EventLanes> steps_;
+  std::unique_ptr<BlendBatches> batches_;
+  std::vector<BlendJob> blends_;  // of Animate
   AnimationTable table_;
   std::vector<Character> characters_;
   std::vector<Affine> matrices_;

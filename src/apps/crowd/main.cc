@@ -54,6 +54,9 @@ void Print(const CrowdDef& def, std::uint32_t bones, std::size_t clips, const Cr
                static_cast<double>(result.stage_time[i]) / 1e6 / def.frames);
   }
   fmt::print("  longest      {:.2f} ms\n", static_cast<double>(result.longest_frame) / 1e6);
+  if (def.stall_ms == 0) return;
+  fmt::print("  put aside    {} threads for {} ms each; the longest of their frames {:.2f} ms\n",
+             result.stalls, def.stall_ms, static_cast<double>(result.longest_stalled_frame) / 1e6);
 }
 
 // An error's line, or nothing.
@@ -89,6 +92,9 @@ int CrowdMain(int argc, char** argv) {
                            "of states, times and triggers");
   AddNumber(app, "--hash-every", def.hash_every, 1u, 10'000u,
             "hash all matrices every so many frames");
+  AddNumber(app, "--stall-ms", def.stall_ms, 0u, 1'000u,
+            "put a helping thread aside for so long in every tenth frame");
+  app.add_flag("--blend-once", def.blend_once, "blends as plain tasks, not as idempotent ones");
   app.add_option("--motion", files, "BVH files of one skeleton (Debian's assimp-testmodels)");
   app.add_option("--metres-per-unit", import.metres_per_unit, "of the files")
       ->capture_default_str()

@@ -24,14 +24,20 @@ struct CrowdDef {
   std::uint64_t seed = 1;
   // Every so many frames, and in the last one, all matrices go into the hash.
   std::uint32_t hash_every = 30;
+  // In every tenth frame a thread that helps with a blend is put aside for so long, as a system
+  // may do it: 0, never.
+  std::uint32_t stall_ms = 0;
+  bool blend_once = false;  // plain tasks for blends, not idempotent ones
 };
 
 struct CrowdResult {
   std::uint64_t hash = 0;
   // Of all frames, nanoseconds: the four stages of Crowd.
   std::array<std::uint64_t, 4> stage_time{};
-  std::uint64_t longest_frame = 0;  // without the hash
-  std::uint64_t fading = 0;         // characters that showed two clips, summed over the frames
+  std::uint64_t longest_frame = 0;          // without the hash
+  std::uint64_t stalls = 0;                 // threads that were put aside
+  std::uint64_t longest_stalled_frame = 0;  // of the frames with such a thread
+  std::uint64_t fading = 0;  // characters that showed two clips, summed over the frames
   FootstepCount footsteps;
   std::size_t raw_bytes = 0;     // of the motions
   std::size_t packed_bytes = 0;  // of their clips

@@ -93,7 +93,7 @@ int CrowdMain(int argc, char** argv) {
   AddNumber(app, "--hash-every", def.hash_every, 1u, 10'000u,
             "hash all matrices every so many frames");
   AddNumber(app, "--stall-ms", def.stall_ms, 0u, 1'000u,
-            "put a helping thread aside for so long in every tenth frame");
+            "put a helping thread aside for so long, once in ten frames");
   app.add_flag("--blend-once", def.blend_once, "blends as plain tasks, not as idempotent ones");
   app.add_option("--motion", files, "BVH files of one skeleton (Debian's assimp-testmodels)");
   app.add_option("--metres-per-unit", import.metres_per_unit, "of the files")

@@ -21,15 +21,15 @@ constexpr float kAbove = 1.0f;  // metres above the ground, where rays begin
 
 constexpr std::uint64_t kStallEvery = 10;  // frames
 
-// Puts one thread aside in a frame: the first that helps with a blend, and not the one that waits
-// for the blends.
+// Puts a thread aside, at most one for every so many frames: the next that helps with a blend, and
+// not the one that waits for the blends.
 class Stall {
  public:
   explicit Stall(std::uint32_t milliseconds) : time_(milliseconds) {}
 
   void BeginFrame(std::uint64_t number) {
     const ScopedLock lock(mutex_);
-    is_due_ = time_.count() != 0 && number % kStallEvery == kStallEvery - 1;
+    if (time_.count() != 0 && number % kStallEvery == kStallEvery - 1) is_due_ = true;
     happened_ = false;
   }
   static void Begins(void* data, int run, bool is_caller) {

@@ -24,8 +24,8 @@ struct CrowdDef {
   std::uint64_t seed = 1;
   // Every so many frames, and in the last one, all matrices go into the hash.
   std::uint32_t hash_every = 30;
-  // In every tenth frame a thread that helps with a blend is put aside for so long, as a system
-  // may do it: 0, never.
+  // For every ten frames a thread that helps with a blend is put aside for so long, as a system may
+  // do it. 0: never.
   std::uint32_t stall_ms = 0;
   bool blend_once = false;  // plain tasks for blends, not idempotent ones
 };

@@ -7,7 +7,8 @@
 // interval with the largest error gets a point at its middle. Errors are measured with the points
 // as their format keeps them and with the kernel of playback, so that the error of quantisation is
 // part of them: `error` is the difference that playback shows at the frames of the samples. Then
-// points without which the limit is kept are taken out, from the beginning on, until there are none.
+// points without which the limit is kept are taken out, from the beginning on, as long as there are
+// any.
 //
 // A cut after frame f is a jump: two points at frame f, with the values of frames f and f + 1.
 // Nothing before it has an influence on the curve behind it.

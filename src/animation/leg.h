@@ -1,6 +1,7 @@
 // Leg: a thigh, a shin and a foot of a skeleton; and how its foot is put somewhere else.
 //
 //   const auto leg = FindLeg(skeleton, "LeftUpLeg", "LeftLeg", "LeftFoot");
+//   if (!leg) return std::unexpected(leg.error());
 //   const Vec3 foot = PlaceOf(skeleton, pose, leg->foot);
 //   MoveFoot(skeleton, *leg, foot + Vec3{0, 0.1f, 0}, pose);       a step up of 10 cm
 //

@@ -6,9 +6,9 @@
 //
 // It keeps the four points around the time of each track, decoded, four tracks side by side.
 // Forward, it reads the points that have become necessary from the stream, one behind the other,
-// and evaluates the cubics of four tracks at once. Any other time is a random access: the head of that
-// time's segment, and the stream from there. So playing backwards costs up to a segment for each
-// frame; a clip that runs backwards for long is packed backwards.
+// and evaluates the cubics of four tracks at once. Any other time is a random access: the head of
+// that time's segment, and the stream from there. So playing backwards costs up to a segment for
+// each frame; a clip that runs backwards for long is packed backwards.
 // The pose depends on the time alone, to the bit, and not on the times before.
 //
 // Thread safety: a sampler belongs to one thread at a time; the clip's bytes are shared and outlive

@@ -51,8 +51,8 @@ struct TwoBones {
 };
 
 struct TwoBonesSolution {
-  Quat upper;  // turns the upper bone, and all that hangs on it, about the root
-  Quat lower;  // after that turns the lower bone, and all that hangs on it, about the middle joint
+  Quat upper;  // turns the upper bone and all below it about the root
+  Quat lower;  // after that turns the lower bone and all below it about the middle joint
   Vec3 middle;
   Vec3 end;
   bool reached;  // whether the end is at the target, and not only on the way to it

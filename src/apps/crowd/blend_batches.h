@@ -44,8 +44,8 @@ struct BlendBatchesDef {
   std::uint32_t batches = 64;
   // kIdempotent tasks; otherwise plain ones, for comparison.
   bool idempotent = true;
-  // Called at the beginning of each task by the thread that runs it; `is_caller`: it is the one that
-  // has called Run. For tests and measurements of threads that are put aside.
+  // Called at the beginning of each task by the thread that runs it; `is_caller`: that thread has
+  // called Run. For tests and measurements of threads that are put aside.
   void (*begins)(void* data, int run, bool is_caller) = nullptr;
   void* data = nullptr;
 };

@@ -39,7 +39,7 @@
 
 namespace nowait {
 
-// What a crowd stands on: the static bodies of a world in which nothing changes meanwhile.
+// The ground under a crowd: the static bodies of a world in which nothing changes meanwhile.
 struct CrowdGround {
   const World* world = nullptr;  // null: a floor at y = 0
   float top = 0.0f;              // metres; higher than all of it

@@ -42,7 +42,7 @@ class SessionClient {
   explicit SessionClient(SessionClientDef def) : def_(std::move(def)) {}
 
   // kIo "server" with errno: the connection was lost, or refused; kCorrupt "server": an answer that
-  // is none; kInvalidArgument "request": the server does not take it, in its words; kWrongPhase
+  // is not one; kInvalidArgument "request": the server does not take it, in its words; kWrongPhase
   // "file": it was saved in the meantime, in conflict; those of ReadFile, ParseDocument, Merge and
   // WriteFileWhole. Nothing has been lost then, and the next Sync tries again.
   Result<Outcome> Sync();

@@ -5,8 +5,8 @@
 //            text
 //
 // A process that is killed, or a machine that loses its power, leaves at most one record that is
-// not whole: the last one, for which no Append had returned. Open cuts it off. What is damaged
-// before the end is damage of the disk, and refused. A lock of the system's keeps a second log from
+// not whole: the last one, for which no Append had returned. Open cuts it off. Damage
+// before the end is the disk's, and refused. A lock of the system's keeps a second log from
 // the same file.
 //
 // Thread safety: one thread. Blocking: the disk.

@@ -119,7 +119,7 @@ int Join(const Words& words) {
   return 0;
 }
 
-// Who made each revision; or the document of one.
+// The author of each revision; or the document of one.
 int History(const Words& words) {
   auto opened = EditLog::Open(words.log);
   if (!opened) return Complain(words.log + ": " + ToString(opened.error()));
@@ -156,7 +156,7 @@ int Main(int argc, char** argv) {
   for (CLI::App* running : {serve, join}) {
     AddNumber(*running, "--seconds", words.seconds, 0u, 1'000'000u, "then it ends; 0: at Ctrl-C");
   }
-  auto* history = app.add_subcommand("history", "who made each revision");
+  auto* history = app.add_subcommand("history", "the author of each revision");
   history->add_option("LOG", words.log, "of a session that is not running")->required();
   AddNumber<std::uint64_t>(*history, "--revision", words.revision, 0, 1'000'000'000,
                            "print the document of this one");

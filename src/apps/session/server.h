@@ -1,7 +1,7 @@
 // SessionServer: a session on loopback, by HTTP, a request for each connection.
 //
-//   GET  /document?after=N   200 {"revision": M, "document": ..} if there is a revision above N, 204 if
-//                            not. After 0 there always is one.
+//   GET  /document?after=N   200 {"revision": M, "document": ..} if there is a revision above N,
+//                            which there always is above 0; 204 if not
 //   POST /edit               {"base": N, "author": "..", "document": ..}
 //                            200 {"revision": M, "document": ..}  accepted; merged with all others'
 //                            409 {"revision": M, "document": .., "conflicts": [places]}  refused

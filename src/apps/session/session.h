@@ -1,13 +1,14 @@
 // Session: a document that several people change at the same time, and its revisions.
 //
-//   auto session = Session::Open("level.log", initial);
+//   auto session = Session::Open("level.log", &initial);
+//   if (!session) return std::unexpected(session.error());
 //   auto answer = session->Submit(base, "anna", document);    the document as of `base`, changed
 //   if (answer && answer->conflicts.empty()) ...              accepted, merged, and on the disk
 //
 // A change is submitted as the whole document, with the number of the revision that it was made
 // from. It is merged with what the others have changed since then (src/resource/merge.h). A change
 // with a conflict is refused as a whole: the shared document never holds a conflict, and its author
-// is told the places. A change that is submitted again, because the answer was lost, is the same
+// gets the places. A change that is submitted again, because the answer was lost, is the same
 // change on both sides: it makes no new revision.
 //
 // Promise: an edit that was accepted is in the log, synced to the disk, before Submit returns. A
@@ -71,7 +72,7 @@ class Session {
   std::deque<Revision> kept_;
 };
 
-// The record of a revision, and back. kCorrupt "log": the text is none.
+// The record of a revision, and back. kCorrupt "log": the text is not one.
 std::string RecordOf(const Session::Revision& revision);
 Result<Session::Revision> RevisionOf(std::string_view record);
 

@@ -113,7 +113,7 @@ TEST_CASE("with a worker held inside a blend the frame goes on, and the next one
   }
   parked.let_go.arrive_and_wait();
   REQUIRE((*pool)->Close(TaskShutdown::kFinish));
-  // What the late one computed did not count.
+  // The late one's results did not count.
   CHECK(first.IsDone());
 }
 

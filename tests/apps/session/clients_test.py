@@ -144,7 +144,7 @@ class Session(unittest.TestCase):
         self.assertEqual("1 (begin)", history[0])
 
     def test_files_of_two_people(self):
-        """Two files are kept the same; a conflict is told to the second, and its change is kept beside."""
+        """Two files are kept the same; the second hears of a conflict, and its change is kept beside."""
         server = self.serve(document={"lamp": 1, "door": 1})
         anna = self.start("join", self.port, "anna.json", "--author", "anna", "--seconds", 100)
         bert = self.start("join", self.port, "bert.json", "--author", "bert", "--seconds", 100)

@@ -11,7 +11,7 @@ namespace nowait {
 
 using Fields = std::map<std::string, int>;
 
-// Two different changes of one field. A side without a value has removed the field, or never had it.
+// Two different changes of one field. A side without a value has removed it, or never had it.
 struct FieldConflict {
   std::string field;
   std::optional<int> base, left, right;

@@ -26,7 +26,7 @@ using boost::system::error_code;
 constexpr std::chrono::seconds kRequestTime(10);
 constexpr std::uint32_t kMostHeaderBytes = 8192;
 constexpr std::string_view kAfter = "/document?after=";
-constexpr Layout kOneLine{.lines = false};
+Layout OneLine() { return {.lines = false}; }
 
 std::string_view AsView(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -54,7 +54,7 @@ struct Reply {
 
 Reply Refuse(http::status status, std::string_view line) {
   return {status,
-          WriteDocument(Value::Object({{"error", Value::String(std::string(line))}}), kOneLine)};
+          WriteDocument(Value::Object({{"error", Value::String(std::string(line))}}), OneLine())};
 }
 
 Reply Present(const Session& session, http::status status, const std::vector<std::string>& places) {
@@ -65,7 +65,7 @@ Reply Present(const Session& session, http::status status, const std::vector<std
     for (const std::string& place : places) items.push_back(Value::String(place));
     members.push_back({"conflicts", Value::Array(std::move(items))});
   }
-  return {status, WriteDocument(Value::Object(std::move(members)), kOneLine)};
+  return {status, WriteDocument(Value::Object(std::move(members)), OneLine())};
 }
 
 Reply AnswerDocument(const Room& room, std::string_view after) {

@@ -11,7 +11,7 @@ namespace nowait {
 namespace {
 
 constexpr std::size_t kLongestAuthor = 64;
-constexpr Layout kOneLine{.lines = false, .newline = false};
+Layout OneLine() { return {.lines = false, .newline = false}; }
 
 bool IsName(std::string_view author) {
   return !author.empty() && author.size() <= kLongestAuthor &&
@@ -23,7 +23,7 @@ bool IsName(std::string_view author) {
 std::string RecordOf(const Session::Revision& revision) {
   return WriteDocument(
       Value::Object({{"author", Value::String(revision.author)}, {"document", revision.document}}),
-      kOneLine);
+      OneLine());
 }
 
 Result<Session::Revision> RevisionOf(std::string_view record) {

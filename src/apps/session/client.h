@@ -4,7 +4,10 @@
 //
 // A change that is in conflict with another one is refused as a whole. The file then gets the
 // shared document, and the refused one is kept beside it, as FILE.refused: no edit is lost without
-// a word. A lost connection changes nothing: the next Sync asks again.
+// a word. A lost connection changes nothing: the next Sync asks again. A change from a revision
+// that the server does not keep any more (Session::kMostKept) is an error, and the file stays as it
+// is.
+// An editor that saves in the instant between a look at the file and its rename is not seen.
 //
 // Thread safety: one thread. Blocking: Sync waits for the server, at most 10 seconds a request.
 // Test: tests/apps/session/clients_test.py.

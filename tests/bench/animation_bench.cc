@@ -285,7 +285,7 @@ void SampleAtRandom(benchmark::State& state, Scene& scene) {
 
 void BlendPoses(benchmark::State& state, Scene& scene) {
   std::vector<Pose> other(kCharacters, Pose(scene.motion.skeleton));
-  // Not into the scene's poses: blended again and again they become denormal numbers, which are slow.
+  // Not into the poses of the scene: blended again and again they become denormal, which is slow.
   std::vector<Pose> out = other;
   for (auto _ : state) {
     for (std::uint32_t i = 0; i < kCharacters; ++i) {

@@ -6,7 +6,9 @@
 // It starts with both ends. As long as an interval has a frame whose error is above the limit, the
 // interval with the largest error gets a point at its middle. Errors are measured with the points
 // as their format keeps them and with the kernel of playback, so that the error of quantisation is
-// part of them: `error` is the difference that playback shows at the frames of the samples.
+// part of them: `error` is the difference that playback shows at the frames of the samples. Then
+// points without which the limit is kept are taken out, from the beginning on, as long as there are
+// any.
 //
 // A cut after frame f is a jump: two points at frame f, with the values of frames f and f + 1.
 // Nothing before it has an influence on the curve behind it.
@@ -20,6 +22,7 @@
 #define NOWAIT_SRC_ANIMATION_FIT_H_
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -78,7 +81,7 @@ FittedCurve<Format> FitCurve(std::span<const typename Format::Value> samples,
   std::vector<float> errors(curve.points.size() - 1);
   const auto measure = [&](std::size_t i) {
     CubicLanes<1, Format::kComponents> cubic;
-    cubic.Set(0, Aligned(WindowAt(curve, i)));
+    cubic.Set(0, WindowAt(curve, i));
     const std::uint16_t begin = curve.points[i].frame;
     float largest = 0.0f;
     for (std::uint32_t frame = begin + (i > 0); frame <= curve.points[i + 1].frame; ++frame) {
@@ -108,6 +111,39 @@ FittedCurve<Format> FitCurve(std::span<const typename Format::Value> samples,
     // The new point is in the windows of four intervals.
     const std::size_t first = worst > 0 ? worst - 1 : 0;
     for (std::size_t i = first; i < std::min(worst + 3, errors.size()); ++i) measure(i);
+  }
+  // Halving puts points where the last halves needed them: some can be spared once all are there.
+  // A point is one if without it the intervals whose windows had it stay within the limit.
+  const auto spare = [&](std::size_t i) {
+    const auto place = static_cast<std::ptrdiff_t>(i);
+    const auto point = curve.points[i];
+    const std::size_t first = i > 2 ? i - 2 : 0;
+    const std::size_t last = std::min(i + 2, errors.size());
+    std::array<float, 4> before;
+    std::copy(errors.begin() + static_cast<std::ptrdiff_t>(first),
+              errors.begin() + static_cast<std::ptrdiff_t>(last), before.begin());
+    curve.points.erase(curve.points.begin() + place);
+    errors.erase(errors.begin() + place);
+    for (std::size_t k = first; k + 1 < last; ++k) {
+      measure(k);
+      if (errors[k] <= limit) continue;
+      curve.points.insert(curve.points.begin() + place, point);
+      errors.insert(errors.begin() + place, 0.0f);
+      std::copy_n(before.begin(), last - first,
+                  errors.begin() + static_cast<std::ptrdiff_t>(first));
+      return false;
+    }
+    return true;
+  };
+  const auto is_jump = [&](std::size_t i) {
+    return curve.points[i - 1].frame == curve.points[i].frame ||
+           curve.points[i].frame == curve.points[i + 1].frame;
+  };
+  for (bool spared = true; spared;) {
+    spared = false;
+    for (std::size_t i = 1; i + 1 < curve.points.size(); ++i) {
+      if (!is_jump(i) && spare(i)) spared = true;
+    }
   }
   curve.error = *std::max_element(errors.begin(), errors.end());
   return curve;

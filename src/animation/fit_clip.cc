@@ -45,11 +45,11 @@ std::vector<typename Format::Value> FramesOf(const FittedCurve<Format>& curve) {
   std::vector<typename Format::Value> frames;
   std::size_t i = 0;
   CubicLanes<1, Format::kComponents> cubic;
-  cubic.Set(0, Aligned(WindowAt(curve, 0)));
+  cubic.Set(0, WindowAt(curve, 0));
   for (std::uint32_t frame = 0; frame <= curve.points.back().frame; ++frame) {
     if (frame > curve.points[i + 1].frame) {
       while (frame > curve.points[i + 1].frame) ++i;
-      cubic.Set(0, Aligned(WindowAt(curve, i)));
+      cubic.Set(0, WindowAt(curve, i));
     }
     const auto lanes = Normalised<1>(cubic.At(static_cast<float>(frame)));
     typename Format::Value value;

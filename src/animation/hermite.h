@@ -6,7 +6,8 @@
 //   m1   = (D2 - D0) (t2 - t1) / (t2 - t0)        m2 = (D3 - D1) (t2 - t1) / (t3 - t1)
 //
 // A derivative is never stored: it is a difference of data, times a number from 0 to 1. So errors
-// of the points of at most e move the curve by at most 1.5 e.
+// of the points of at most e move the curve by at most 1.5 e. The sum is taken over the differences
+// of neighbours, D1 + a (D1 - D0) + b (D2 - D1) + c (D3 - D2): a curve that rests, rests exactly.
 // Where a neighbour lies at the same time as its point, the derivative is D2 - D1: this is how a
 // curve ends (the neighbour is the point itself), and how it jumps (another value, the same time).
 //
@@ -42,59 +43,89 @@ struct CurveWindow {
   }
 };
 
-// Cubics of L curves of N components: ((c3 s + c2) s + c1) s + c0, with s = (time - begin) *
-// inverse.
+// The windows of L curves of N components, lane by lane, and their cubics. Points are turned as
+// they come in: quaternions q and -q are one rotation, but not one point of a curve, and each is
+// turned towards the one before it, beginning with the first of the window as it was given. So the
+// lanes depend on the window alone, and playback from anywhere gives the same bits.
 template <int L, int N>
-struct alignas(L * sizeof(float)) CubicLanes {
-  std::array<std::array<std::array<float, L>, N>, 4> c{};
-  std::array<float, L> begin{};
-  std::array<float, L> inverse{};  // 1 / the interval's length; 0 where it is empty
-
+class alignas(L * sizeof(float)) CubicLanes {
+ public:
   void Set(int lane, const CurveWindow<N>& window) {
-    const auto at = [&](int i) { return static_cast<float>(window.frame[i]); };
-    const float length = at(2) - at(1);
-    const bool has_before = window.frame[0] < window.frame[1];
-    const bool has_behind = window.frame[2] < window.frame[3];
-    const float before = has_before ? length / (at(2) - at(0)) : 1.0f;
-    const float behind = has_behind ? length / (at(3) - at(1)) : 1.0f;
-    for (int k = 0; k < N; ++k) {
-      const float d1 = window.value[1][k];
-      const float d2 = window.value[2][k];
-      const float m1 = (d2 - (has_before ? window.value[0][k] : d1)) * before;
-      const float m2 = ((has_behind ? window.value[3][k] : d2) - d1) * behind;
-      c[0][k][lane] = d1;
-      c[1][k][lane] = m1;
-      c[2][k][lane] = (3.0f * (d2 - d1) - 2.0f * m1) - m2;
-      c[3][k][lane] = (2.0f * (d1 - d2) + m1) + m2;
-    }
-    begin[lane] = at(1);
-    inverse[lane] = length > 0.0f ? 1.0f / length : 0.0f;
+    for (int i = 0; i < 4; ++i) Push(lane, window.frame[i], window.value[i]);
   }
+
+  // The next interval of a curve, with one point more. Equal to Set with the window that results.
+  void Push(int lane, std::uint16_t frame, const CurveValue<N>& value) {
+    Repeat(lane);
+    frame_[3][lane] = frame;
+    float sign = 1.0f;
+    if constexpr (N == 4) {
+      // As the points were given, of which the one before may be turned.
+      float dot = 0.0f;
+      for (int k = 0; k < N; ++k) dot += value_[2][k][lane] * value[k];
+      const bool turned = (turned_[lane] & kThird) != 0;
+      const bool turn = turned != ((turned ? -dot : dot) < 0.0f);
+      turned_[lane] = static_cast<std::uint8_t>((turned_[lane] & ~kLast) | (turn ? kLast : 0));
+      sign = turn ? -1.0f : 1.0f;
+    }
+    for (int k = 0; k < N; ++k) value_[3][k][lane] = sign * value[k];
+  }
+
+  // The next interval of a curve that has no more points: its last one is its own neighbour.
+  void Repeat(int lane) {
+    for (int i = 0; i < 3; ++i) {
+      frame_[i][lane] = frame_[i + 1][lane];
+      for (int k = 0; k < N; ++k) value_[i][k][lane] = value_[i + 1][k][lane];
+    }
+    if constexpr (N == 4) {
+      const std::uint8_t turned = turned_[lane];
+      turned_[lane] = static_cast<std::uint8_t>(turned >> 1 | (turned & kLast));
+      if ((turned_[lane] & kFirst) == 0) return;
+      turned_[lane] ^= kAll;
+      for (auto& value : value_) {
+        for (int k = 0; k < N; ++k) value[k][lane] = -value[k][lane];
+      }
+    }
+  }
+
+  // Of point i of the lane's window.
+  std::uint16_t frame(int i, int lane) const { return static_cast<std::uint16_t>(frame_[i][lane]); }
 
   // The curves at `time`, in frames.
   std::array<Floats<L>, N> At(float time) const {
-    const Floats<L> s = (Floats<L>(time) - Floats<L>(begin)) * Floats<L>(inverse);
-    std::array<Floats<L>, N> value;
-    for (int k = 0; k < N; ++k) {
-      const Floats<L> high = Floats<L>(c[3][k]) * s + Floats<L>(c[2][k]);
-      value[k] = (high * s + Floats<L>(c[1][k])) * s + Floats<L>(c[0][k]);
-    }
-    return value;
-  }
-};
+    using F = Floats<L>;
+    const F t0(frame_[0]), t1(frame_[1]), t2(frame_[2]), t3(frame_[3]);
+    // Frames are whole numbers: two at different times are at least 1 apart.
+    const F one(1.0f);
+    const F length = t2 - t1;
+    const F before = length / Max(t2 - t0, one);
+    const F behind = length / Max(t3 - t1, one);
+    const F has_before = Min(t1 - t0, one);
+    const F has_behind = Min(t3 - t2, one);
 
-// Quaternions q and -q are one rotation, but not one point of a curve: each is turned towards the
-// one before it. Depends on the window alone, so that playback from anywhere gives the same bits.
-inline CurveWindow<4> Aligned(CurveWindow<4> window) {
-  for (int i = 1; i < 4; ++i) {
-    const CurveValue<4>& a = window.value[i - 1];
-    CurveValue<4>& b = window.value[i];
-    if (((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3] >= 0.0f) continue;
-    for (float& component : b) component = -component;
+    const F s = (F(time) - t1) / Max(length, one);
+    const F rest = one - s;
+    const F leaving = (s * (rest * rest)) * before;        // of m1, without its difference
+    const F coming = F(0.0f) - ((s * s) * rest) * behind;  // of m2
+    const F middle = (s * s) * (F(3.0f) - (s + s)) + (leaving + coming);
+    const F first = leaving * has_before;
+    const F last = coming * has_behind;
+    std::array<F, N> at;
+    for (int k = 0; k < N; ++k) {
+      const F d0(value_[0][k]), d1(value_[1][k]), d2(value_[2][k]), d3(value_[3][k]);
+      at[k] = d1 + (((d1 - d0) * first + (d2 - d1) * middle) + (d3 - d2) * last);
+    }
+    return at;
   }
-  return window;
-}
-inline const CurveWindow<3>& Aligned(const CurveWindow<3>& window) { return window; }
+
+ private:
+  // Of the points of a window that are turned.
+  static constexpr std::uint8_t kFirst = 1, kThird = 4, kLast = 8, kAll = 15;
+
+  std::array<std::array<float, L>, 4> frame_{};
+  std::array<std::array<std::array<float, L>, N>, 4> value_{};
+  std::array<std::uint8_t, N == 4 ? L : 0> turned_{};
+};
 
 // Quaternions of length one. Where a cubic passes through zero, which a fitted one does not, the
 // result is short instead of NaN.

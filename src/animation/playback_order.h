@@ -7,8 +7,8 @@
 // clip is packed, checked and played.
 //
 // Thread safety: a value.
-// Complexity: First is linear in the tracks, several of them a processor's instruction; the others
-// are constant.
+// Complexity: First and ForEachAt are linear in the tracks, First with several of them in a
+// processor's instruction; the others are constant.
 #ifndef NOWAIT_SRC_ANIMATION_PLAYBACK_ORDER_H_
 #define NOWAIT_SRC_ANIMATION_PLAYBACK_ORDER_H_
 
@@ -43,6 +43,16 @@ class PlaybackOrder {
     std::uint32_t least = ~std::uint32_t{0};
     for (const std::uint32_t key : keys_) least = std::min(least, key);
     return {least >> 16, least & 0xffff};
+  }
+
+  // Calls read(track) for each track whose interval ends at `frame`, below kNever, in the order in
+  // which First would name them. read: sets the track's next end, at `frame` or later, or finishes
+  // it; a track that ends there again is read again.
+  template <class Read>
+  void ForEachAt(std::uint32_t frame, const Read& read) {
+    for (std::uint32_t track = 0; track < keys_.size(); ++track) {
+      while (keys_[track] >> 16 == frame) read(track);
+    }
   }
 
  private:

@@ -85,17 +85,24 @@ struct Rotation {
     for (int i = 0; i < kWords; ++i) bits |= std::uint64_t{words[i]} << 16 * i;
     constexpr std::uint64_t kMask = (1u << Bits) - 1;
     const int largest = static_cast<int>(bits >> 3 * Bits & 3);
-    Value rotation;
+    std::array<float, 3> others;
     float sum = 0.0f;
     for (int i = 0; i < 3; ++i) {
       const auto code = static_cast<std::int32_t>(bits >> Bits * (2 - i) & kMask);
-      const float component = static_cast<float>(code - kZero) * (1.0f / kScale);
-      rotation[Other(largest, i)] = component;
-      sum += component * component;
+      others[i] = static_cast<float>(code - kZero) * (1.0f / kScale);
+      sum += others[i] * others[i];
     }
     // Only bits that Pack does not make have a sum above one.
     const float rest = std::sqrt(std::max(1.0f - sum, 0.0f));
-    rotation[largest] = rest;
+    // Chosen, and not stored at a computed index: the reader wants all four at once.
+    Value rotation{largest == 0 ? rest : others[0],
+                   largest == 1   ? rest
+                   : largest == 0 ? others[0]
+                                  : others[1],
+                   largest == 2  ? rest
+                   : largest < 2 ? others[1]
+                                 : others[2],
+                   largest == 3 ? rest : others[2]};
     if (sum > 1.0f) {
       const float inverse = 1.0f / std::sqrt(sum);
       for (float& component : rotation) component *= inverse;

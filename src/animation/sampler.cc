@@ -32,15 +32,15 @@ Result<void> Sampler::Play(const PackedClip& clip) {
   const std::size_t rotations = clip.bones();
   const std::size_t positions = clip.tracks().size() - rotations;
   auto reserved = OrNoMemory([&]() -> Result<void> {
-    rotations_.Reserve(rotations);
-    positions_.Reserve(positions);
+    rotations_.reserve((rotations + 3) / 4);
+    positions_.reserve((positions + 3) / 4);
     order_.Reserve(clip.tracks().size());
     return {};
   });
   if (!reserved) return reserved;
   clip_ = clip;
-  rotations_.Resize(rotations);
-  positions_.Resize(positions);
+  rotations_.resize((rotations + 3) / 4);
+  positions_.resize((positions + 3) / 4);
   order_.Resize(clip.tracks().size());
   Seek(0);
   segment_ = 0;
@@ -59,13 +59,12 @@ void Sampler::Sample(float frame, Pose& pose) {
   time_ = frame;
   ReadUntil(frame);
 
-  for (std::size_t i = 0; i < rotations_.cubics.size(); ++i) {
-    pose.SetRotations(static_cast<std::uint32_t>(4 * i),
-                      Normalised<4>(rotations_.cubics[i].At(frame)));
+  for (std::size_t i = 0; i < rotations_.size(); ++i) {
+    pose.SetRotations(static_cast<std::uint32_t>(4 * i), Normalised<4>(rotations_[i].At(frame)));
   }
   const auto tracks = clip_.tracks().subspan(clip_.bones());
   for (std::size_t i = 0; i < tracks.size(); i += 4) {
-    const auto lanes = positions_.cubics[i / 4].At(frame);
+    const auto lanes = positions_[i / 4].At(frame);
     const std::array<std::array<float, 4>, 3> values = {lanes[0].ToArray(), lanes[1].ToArray(),
                                                         lanes[2].ToArray()};
     for (std::size_t k = i; k < std::min(i + 4, tracks.size()); ++k) {
@@ -76,53 +75,57 @@ void Sampler::Sample(float frame, Pose& pose) {
 
 void Sampler::Seek(std::size_t segment) {
   auto words = clip_.head(segment);
-  ReadHead(rotations_, 0, words);
-  ReadHead(positions_, clip_.bones(), words);
+  const std::uint32_t bones = clip_.bones();
+  ReadHead(rotations_, 0, bones, words);
+  ReadHead(positions_, bones, static_cast<std::uint32_t>(clip_.tracks().size()) - bones, words);
   place_ = clip_.segments()[segment].place;
 }
 
 template <int N>
-void Sampler::ReadHead(Tracks<N>& tracks, std::uint32_t first_track,
+void Sampler::ReadHead(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t count,
                        std::span<const std::uint16_t>& words) {
-  for (std::uint32_t i = 0; i < tracks.windows.size(); ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     const ClipTrack& track = clip_.tracks()[first_track + i];
-    CurveWindow<N>& window = tracks.windows[i];
+    CurveWindow<N> window;
     for (int k = 0; k < 4; ++k) {
       window.frame[k] = words[0];
       window.value[k] = ValueOf<N>(track, words.subspan(1));
       words = words.subspan(1 + track.words());
     }
-    tracks.Refresh(i);
+    tracks[i / 4].Set(static_cast<int>(i % 4), window);
     Expect(first_track + i, window.frame[2]);
   }
 }
 
 void Sampler::ReadUntil(float frame) {
+  const std::uint32_t bones = clip_.bones();
   for (;;) {
-    const auto next = order_.First();
-    if (next.frame == PlaybackOrder::kNever || frame <= static_cast<float>(next.frame)) return;
-    if (next.track < clip_.bones()) {
-      Read(rotations_, 0, next.track);
-    } else {
-      Read(positions_, clip_.bones(), next.track - clip_.bones());
-    }
+    const std::uint32_t ends = order_.First().frame;
+    if (ends == PlaybackOrder::kNever || frame <= static_cast<float>(ends)) return;
+    order_.ForEachAt(ends, [&](std::uint32_t track) {
+      if (track < bones) {
+        Read(rotations_, 0, track);
+      } else {
+        Read(positions_, bones, track - bones);
+      }
+    });
   }
 }
 
 // The next interval of a track, with a point of the stream if it has one more.
 template <int N>
 void Sampler::Read(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t index) {
-  CurveWindow<N>& window = tracks.windows[index];
-  if (window.frame[3] == clip_.end_frame()) {
-    window.Push(window.frame[3], window.value[3]);
+  CubicLanes<4, N>& cubics = tracks[index / 4];
+  const auto lane = static_cast<int>(index % 4);
+  if (cubics.frame(3, lane) == clip_.end_frame()) {
+    cubics.Repeat(lane);
   } else {
     const ClipTrack& track = clip_.tracks()[first_track + index];
     const auto words = clip_.stream().subspan(place_, 1 + track.words());
-    window.Push(words[0], ValueOf<N>(track, words.subspan(1)));
+    cubics.Push(lane, words[0], ValueOf<N>(track, words.subspan(1)));
     place_ += words.size();
   }
-  tracks.Refresh(index);
-  Expect(first_track + index, window.frame[2]);
+  Expect(first_track + index, cubics.frame(2, lane));
 }
 
 void Sampler::Expect(std::uint32_t track, std::uint32_t frame) {

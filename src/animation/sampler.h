@@ -4,17 +4,18 @@
 //   if (!sampler) return std::unexpected(sampler.error());
 //   sampler->Sample(time * clip.frame_rate(), pose);         in each frame
 //
-// It keeps the four points around the time of each track, decoded, and the cubic between the middle
-// two. Forward, it reads the points that have become necessary from the stream, one behind the
-// other, and evaluates four tracks at once. Any other time is a random access: the head of that
-// time's segment, and the stream from there. So playing backwards costs up to a segment for each
-// frame; a clip that runs backwards for long is packed backwards.
+// It keeps the four points around the time of each track, decoded, four tracks side by side.
+// Forward, it reads the points that have become necessary from the stream, one behind the other,
+// and evaluates the cubics of four tracks at once. Any other time is a random access: the head of
+// that time's segment, and the stream from there. So playing backwards costs up to a segment for
+// each frame; a clip that runs backwards for long is packed backwards.
 // The pose depends on the time alone, to the bit, and not on the times before.
 //
 // Thread safety: a sampler belongs to one thread at a time; the clip's bytes are shared and outlive
 // it.
 // Errors: kCapacity "memory". A clip that has been opened is sound.
-// Complexity: linear in the tracks, and for each point that is read linear in the tracks.
+// Complexity: linear in the tracks, the points that are read, and for each frame at which an
+// interval ends linear in the tracks.
 // Test: tests/animation/clip_test.cc. Benchmark: tests/bench/animation_bench.cc.
 #ifndef NOWAIT_SRC_ANIMATION_SAMPLER_H_
 #define NOWAIT_SRC_ANIMATION_SAMPLER_H_
@@ -50,30 +51,15 @@ class Sampler {
   std::size_t place() const { return place_; }
 
  private:
-  // The tracks of N components.
+  // The tracks of N components, four in each element.
   template <int N>
-  struct Tracks {
-    std::vector<CurveWindow<N>> windows;
-    std::vector<CubicLanes<4, N>> cubics;  // of four tracks each
-
-    void Reserve(std::size_t tracks) {
-      windows.reserve(tracks);
-      cubics.reserve((tracks + 3) / 4);
-    }
-    void Resize(std::size_t tracks) {
-      windows.resize(tracks);
-      cubics.resize((tracks + 3) / 4);
-    }
-    void Refresh(std::size_t track) {
-      cubics[track / 4].Set(static_cast<int>(track % 4), Aligned(windows[track]));
-    }
-  };
+  using Tracks = std::vector<CubicLanes<4, N>>;
 
   explicit Sampler(const PackedClip& clip) : clip_(clip) {}
   void Seek(std::size_t segment);
   void ReadUntil(float frame);
   template <int N>
-  void ReadHead(Tracks<N>& tracks, std::uint32_t first_track,
+  void ReadHead(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t count,
                 std::span<const std::uint16_t>& words);
   template <int N>
   void Read(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t index);

@@ -76,14 +76,16 @@ class AnimationMachine {
  public:
   struct ShownClip {
     std::uint32_t clip;
+    float before;   // `seconds` as of the Update before; above it where the clip has begun again
     float seconds;  // from the clip's beginning, below its length
     float weight;   // all of them together are 1
   };
 
   // state: the first one. seconds: where in its clip it begins, from 0 up.
   AnimationMachine(const AnimationTable& table, std::uint32_t state, float seconds)
-      : table_(&table), now_{state, seconds} {
+      : table_(&table), now_{state, 0.0f, seconds} {
     Wrap(now_);
+    now_.before = now_.seconds;
     Show();
   }
 
@@ -92,7 +94,7 @@ class AnimationMachine {
     if (fade_seconds_ > 0.0f) return false;
     for (const AnimationTransition& transition : table_->transitions) {
       if (transition.from != now_.state || transition.trigger != trigger) continue;
-      next_ = {transition.to, 0.0f};
+      next_ = {transition.to, 0.0f, 0.0f};
       fade_seconds_ = transition.seconds;
       faded_ = 0.0f;
       return true;
@@ -121,23 +123,25 @@ class AnimationMachine {
  private:
   struct Playing {
     std::uint32_t state = 0;
+    float before = 0.0f;
     float seconds = 0.0f;
   };
 
   void Show() {
     shown_count_ = 1;
-    shown_[0] = {StateOf(now_).clip, now_.seconds, 1.0f};
+    shown_[0] = {StateOf(now_).clip, now_.before, now_.seconds, 1.0f};
     if (fade_seconds_ > 0.0f) {
       const float weight = faded_ / fade_seconds_;
       shown_count_ = 2;
       shown_[0].weight = 1.0f - weight;
-      shown_[1] = {StateOf(next_).clip, next_.seconds, weight};
+      shown_[1] = {StateOf(next_).clip, next_.before, next_.seconds, weight};
     }
   }
   const AnimationState& StateOf(const Playing& playing) const {
     return table_->states[playing.state];
   }
   void Advance(Playing& playing, float dt) const {
+    playing.before = playing.seconds;
     playing.seconds += dt * StateOf(playing).speed;
     Wrap(playing);
   }

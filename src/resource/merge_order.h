@@ -1,7 +1,9 @@
 // MergeOrder: the order of a list of names after two sides have changed it.
 //
 // The names that all three lists have keep the order of the side that moved them. If both sides
-// moved them in different ways, they keep the base's order and `conflict` is set. A name that one
+// moved some, each moved one stands behind its predecessor on its side. Where both moved the same
+// name to different places, or where it is open which names a side has moved (two neighbours that
+// changed places), they keep the base's order and `conflict` is set. A name that one
 // side removed stands behind its predecessor in the base, an added one behind its predecessor on
 // its side. At one place the additions of both sides follow each other as blocks; the block with
 // the smaller first name comes first.

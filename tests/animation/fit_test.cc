@@ -29,7 +29,7 @@ typename Format::Value Shown(const FittedCurve<Format>& curve, std::uint16_t fra
   std::size_t i = 0;
   while (frame > curve.points[i + 1].frame) ++i;
   CubicLanes<1, Format::kComponents> cubic;
-  cubic.Set(0, Aligned(WindowAt(curve, i)));
+  cubic.Set(0, WindowAt(curve, i));
   const auto lanes = Normalised<1>(cubic.At(frame));
   typename Format::Value value;
   for (int k = 0; k < Format::kComponents; ++k) value[k] = lanes[k].ToArray()[0];

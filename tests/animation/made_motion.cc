@@ -41,4 +41,35 @@ Motion MadeMotion(std::uint32_t bones, std::uint32_t frames, std::uint64_t seed,
   return motion;
 }
 
+Motion MadeWalk(std::uint32_t frames, float stride) {
+  constexpr float kRate = 120.0f;
+  constexpr float kBone = 0.45f;  // thigh and shin, metres
+  constexpr std::uint16_t kNone = Skeleton::kNoParent;
+  std::vector<Skeleton::Bone> bones = {
+      {"Hips", kNone, {0, 1, 0}},       {"LeftUpLeg", 0, {0.1f, 0, 0}},
+      {"RightUpLeg", 0, {-0.1f, 0, 0}}, {"LeftLeg", 1, {0, -kBone, 0}},
+      {"RightLeg", 2, {0, -kBone, 0}},  {"LeftFoot", 3, {0, -kBone, 0}},
+      {"RightFoot", 4, {0, -kBone, 0}}, {"LeftToeBase", 5, {0, 0, 0.1f}},
+      {"RightToeBase", 6, {0, 0, 0.1f}}};
+  Motion motion{*Skeleton::Create(std::move(bones)), kRate, frames, {}, {}};
+  motion.rotations.resize(motion.skeleton.size());
+  motion.positions.resize(motion.skeleton.size());
+  for (std::uint32_t f = 0; f < frames; ++f) {
+    motion.positions[0].push_back({0, 2 * kBone, 0});
+    const float phase = static_cast<float>(f) / kRate / stride;
+    for (std::uint32_t bone = 0; bone < motion.skeleton.size(); ++bone) {
+      // 0 to 1 in a stride of this leg; it is up below a half.
+      const bool is_left = bone % 2 == 1;
+      const float own = phase + (is_left ? 0.0f : 0.5f);
+      const float part = own - std::floor(own);
+      const float lift = part < 0.5f ? std::sin(2 * 3.14159265f * part) : 0.0f;
+      // The knee bends twice as far as the hip: the foot stays below the hip.
+      const float angle = bone == 1 || bone == 2 ? -0.8f : bone == 3 || bone == 4 ? 1.6f : 0.0f;
+      const Quat q = FromAxisAngle({1, 0, 0}, angle * lift);
+      motion.rotations[bone].push_back({q.x, q.y, q.z, q.w});
+    }
+  }
+  return motion;
+}
+
 }  // namespace nowait

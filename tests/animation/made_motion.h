@@ -1,4 +1,5 @@
-// MadeMotion: a motion for tests: smooth turns of every bone, a root that walks, one jump.
+// Motions for tests. MadeMotion: smooth turns of every bone, a root that goes along, one jump.
+// MadeWalk: two legs that walk on a floor.
 #ifndef NOWAIT_TESTS_ANIMATION_MADE_MOTION_H_
 #define NOWAIT_TESTS_ANIMATION_MADE_MOTION_H_
 
@@ -12,6 +13,11 @@ namespace nowait {
 // positions, and so has the last bone. cut: the frame after which all bones jump; 0: they do not.
 Motion MadeMotion(std::uint32_t bones, std::uint32_t frames, std::uint64_t seed,
                   std::uint32_t cut = 0);
+
+// Hips and two legs with the names of the CMU database, in place: in each stride, of `stride`
+// seconds at 120 frames a second, a foot is up for the first half and down for the other one; the
+// left foot begins. frames: at least 2.
+Motion MadeWalk(std::uint32_t frames, float stride);
 
 }  // namespace nowait
 

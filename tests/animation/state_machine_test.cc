@@ -61,6 +61,29 @@ TEST_CASE("what is shown is as of the last update") {
   check();
 }
 
+TEST_CASE("the times before and after an update touch: nothing between them is passed twice") {
+  AnimationTable table;
+  table.states = {{3, 1.0f, 1.0f}, {4, 0.7f, 2.0f}};
+  table.transitions = {{0, 1, 9, 0.25f}};
+  AnimationMachine machine(table, 0, 0.9f);
+  CHECK(machine.Shown()[0].before == machine.Shown()[0].seconds);
+  int began_again = 0;
+  for (int i = 0; i < 200; ++i) {
+    const float last = machine.Shown()[0].seconds;
+    if (i == 100) REQUIRE(machine.Trigger(9));
+    const bool was_fading = machine.Shown().size() == 2;
+    const float last_of_next = machine.Shown().back().seconds;
+    machine.Update(0.03f);
+    const auto shown = machine.Shown();
+    // Behind a fade the second clip is the first one.
+    const bool faded = was_fading && shown.size() == 1;
+    REQUIRE(shown[0].before == (faded ? last_of_next : last));
+    if (shown.size() == 2) REQUIRE(shown[1].before == (was_fading ? last_of_next : 0.0f));
+    began_again += shown[0].seconds < shown[0].before;
+  }
+  CHECK(began_again > 5);
+}
+
 TEST_CASE("a table that makes no sense is refused") {
   CHECK(TwoStates().Check());
   const auto refused = [](auto change) {

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "src/math/random.h"
 #include "src/resource/document.h"
@@ -181,6 +183,51 @@ TEST_CASE("Random merges keep the promises") {
   }
   CHECK(with_conflicts > 500);
   CHECK(without > 500);
+}
+
+TEST_CASE("Moves of different items are joined, whichever and wherever they are") {
+  constexpr std::uint32_t kItems = 9;
+  const std::uint64_t seed = 1;
+  INFO("seed " << seed);
+  Random random(seed);
+  // At least two places, so that no other item can have been the one that moved.
+  const auto moved = [&](std::vector<std::uint32_t> order, std::uint32_t item) {
+    const auto from = static_cast<std::uint32_t>(std::ranges::find(order, item) - order.begin());
+    std::uint32_t to = from;
+    while (to + 1 >= from && to <= from + 1) to = random.Below(kItems);
+    order.erase(order.begin() + from);
+    order.insert(order.begin() + to, item);
+    return order;
+  };
+  const auto document = [](const std::vector<std::uint32_t>& order) {
+    Value::Items items;
+    for (const std::uint32_t item : order) {
+      items.push_back(Value::Object({{"id", Value::FromNumber(std::to_string(item))}}));
+    }
+    return Value::Array(std::move(items));
+  };
+  const auto without = [](const Value& list, std::uint32_t item) {
+    std::string text;
+    for (const Value& one : *list.items()) {
+      if (one.Find("id")->number()->text != std::to_string(item)) text += Text(one);
+    }
+    return text;
+  };
+  std::vector<std::uint32_t> order(kItems);
+  std::iota(order.begin(), order.end(), 0u);
+  const Value base = document(order);
+  for (int round = 0; round < 3'000; ++round) {
+    const std::uint32_t a = random.Below(kItems);
+    const std::uint32_t b = (a + 1 + random.Below(kItems - 1)) % kItems;
+    const Value left = document(moved(order, a)), right = document(moved(order, b));
+    INFO("left " << Text(left) << " right " << Text(right));
+    const auto merged = Merge(&base, left, right, {});
+    REQUIRE(merged);
+    REQUIRE(merged->conflicts.empty());
+    // But for the other side's item the order is one's own.
+    REQUIRE(without(merged->document, b) == without(left, b));
+    REQUIRE(without(merged->document, a) == without(right, a));
+  }
 }
 
 }  // namespace

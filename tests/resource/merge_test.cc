@@ -122,6 +122,17 @@ TEST_CASE("Objects of an array are known by their identities") {
                 R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2],)"
                 R"("merged":[{"id":1},{"id":2,"x":4},{"id":3}]})",
                 {""});
+  // Each side has moved another one; then both the same one.
+  Check(R"([{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}])",
+        R"([{"id":2},{"id":3},{"id":4},{"id":5},{"id":1}])",
+        R"([{"id":4},{"id":1},{"id":2},{"id":3},{"id":5}])",
+        R"([{"id":4},{"id":2},{"id":3},{"id":5},{"id":1}])");
+  CheckConflict(R"([{"id":1},{"id":2},{"id":3},{"id":4}])",
+                R"([{"id":2},{"id":3},{"id":4},{"id":1}])",
+                R"([{"id":2},{"id":3},{"id":1},{"id":4}])",
+                R"({"$conflict":"order","base":[1,2,3,4],"left":[2,3,4,1],"right":[2,3,1,4],)"
+                R"("merged":[{"id":1},{"id":2},{"id":3},{"id":4}]})",
+                {""});
   const Joined named = Join(R"([{"name":"a","x":1,"y":1}])", R"([{"name":"a","x":2,"y":1}])",
                             R"([{"name":"a","x":1,"y":2}])", {.identities = {"id", "name"}});
   CHECK(named.text == R"([{"name":"a","x":2,"y":2}])");

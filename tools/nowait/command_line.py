@@ -52,6 +52,8 @@ VERBS = (
          "run the benchmarks, beside their baselines (--ratios), or the scenes (bench --help)", "bench"),
     Verb("merge", "BASE LEFT RIGHT [flags]",
          "join two changes of a JSON document field by field; --driver: as git's merge driver (merge --help)", "merge"),
+    Verb("session", "serve|join|history [flags]",
+         "several people change one JSON document at the same time, on loopback (session --help)", "session"),
     Verb("record", "[NAME]... [flags]",
          "record anew what a text says that a command prints; --texts, --check (record --help)", "record.verb"),
     Verb("compile-commands", "", "write compile_commands.json for editors and clang tools", "compile_commands"),

@@ -4,6 +4,8 @@
 #include <expected>
 #include <utility>
 
+#include "src/animation/footfalls.h"
+#include "src/apps/crowd/feet.h"
 #include "src/apps/crowd/variants.h"
 #include "src/jobs/parallel_for.h"
 #include "src/profile/profile.h"
@@ -22,6 +24,19 @@ Result<std::vector<std::byte>> PackOne(const Motion& motion, const FitLimits& li
   const auto fitted = FitClip(motion, limits);
   if (!fitted) return std::unexpected(fitted.error());
   return PackClip(*fitted);
+}
+
+std::vector<Footfall> FootfallsOf(const Motion& motion) {
+  std::vector<Footfall> footfalls;
+  const Feet feet(motion.skeleton);
+  if (!feet.legs()) return footfalls;
+  for (std::uint32_t foot = 0; foot < 2; ++foot) {
+    for (const std::uint16_t frame : FindFootfalls(motion, (*feet.legs())[foot].foot)) {
+      footfalls.push_back({static_cast<float>(frame), foot});
+    }
+  }
+  std::ranges::stable_sort(footfalls, {}, &Footfall::frame);
+  return footfalls;
 }
 
 }  // namespace
@@ -60,14 +75,14 @@ Result<Clips> Clips::Pack(TaskPool& pool, const std::vector<Motion>& motions,
                                 });
   if (!done) return std::unexpected(done.error());
   Clips clips;
-  for (auto& bytes : packed) {
-    if (!bytes) return std::unexpected(bytes.error());
-    clips.blobs_.push_back(std::move(*bytes));
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    if (!packed[i]) return std::unexpected(packed[i].error());
+    clips.blobs_.push_back(std::move(*packed[i]));
     const auto blob = Blob::Open(clips.blobs_.back());
     if (!blob) return std::unexpected(blob.error());
     const auto clip = PackedClip::Open(*blob);
     if (!clip) return std::unexpected(clip.error());
-    clips.opened_.push_back(*clip);
+    clips.opened_.push_back({*clip, FootfallsOf(motions[i])});
   }
   return clips;
 }

@@ -1,4 +1,5 @@
-// Clips: captured motions and their mirror images, with as many bones as wanted, fitted and packed.
+// Clips: captured motions and their mirror images, with as many bones as wanted, fitted and packed;
+// and the moments at which a foot comes down in them.
 //
 // Thread safety: any of the pool's threads, which helps: a motion for each task.
 // Errors: those of ReadMotion, WithBones, FitClip and PackClip; kInvalidArgument "motion": the
@@ -26,18 +27,30 @@ std::expected<std::vector<Motion>, std::string> ReadMotions(const std::vector<st
                                                             const ImportDef& import,
                                                             std::uint32_t bones);
 
+// A foot comes down. foot: 0 is the left one, 1 the right one.
+struct Footfall {
+  float frame;
+  std::uint32_t foot;
+};
+
+// A clip and its footfalls, in the order of their frames.
+struct CrowdClip {
+  PackedClip clip;
+  std::vector<Footfall> footfalls;
+};
+
 // A blob for each motion.
 class Clips {
  public:
   static Result<Clips> Pack(TaskPool& pool, const std::vector<Motion>& motions,
                             const FitLimits& limits);
 
-  const std::vector<PackedClip>& opened() const { return opened_; }
+  const std::vector<CrowdClip>& opened() const { return opened_; }
   std::size_t bytes() const;  // of all blobs
 
  private:
   std::vector<std::vector<std::byte>> blobs_;
-  std::vector<PackedClip> opened_;
+  std::vector<CrowdClip> opened_;
 };
 
 }  // namespace nowait

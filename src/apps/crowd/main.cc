@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/run.h"
+#include "src/apps/demo/scene.h"
 #include "src/apps/frame/timeline.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
@@ -42,12 +45,18 @@ void Print(const CrowdDef& def, std::uint32_t bones, std::size_t clips, const Cr
              static_cast<double>(result.raw_bytes) / 1e3);
   fmt::print("  fading       {:.1f} characters in a frame\n",
              static_cast<double>(result.fading) / def.frames);
-  const char* const names[] = {"animation", "scene graph", "matrices"};
-  for (int i = 0; i < 3; ++i) {
+  fmt::print("  footsteps    {} left, {} right, at most {} in a frame; hash {:016x}\n",
+             result.footsteps.left(), result.footsteps.right(), result.footsteps.most(),
+             result.footsteps.hash());
+  const char* const names[] = {"animation", "feet", "scene graph", "matrices"};
+  for (int i = 0; i < 4; ++i) {
     fmt::print("  {:<11}  {:.2f} ms a frame\n", names[i],
                static_cast<double>(result.stage_time[i]) / 1e6 / def.frames);
   }
   fmt::print("  longest      {:.2f} ms\n", static_cast<double>(result.longest_frame) / 1e6);
+  if (def.stall_ms == 0) return;
+  fmt::print("  put aside    {} threads for {} ms each; the longest of their frames {:.2f} ms\n",
+             result.stalls, def.stall_ms, static_cast<double>(result.longest_stalled_frame) / 1e6);
 }
 
 // An error's line, or nothing.
@@ -69,6 +78,8 @@ int CrowdMain(int argc, char** argv) {
   std::uint32_t bones = 90;
   std::vector<std::string> files(std::begin(kMotions), std::end(kMotions));
   ImportDef import{kMetresPerUnit, 1};
+  std::string ground_file = "assets/terrain/jacksboro.elevation";
+  bool floor = false;
   std::string trace, svg;
   CLI::App app("A crowd of animated characters, each with clips, times and fades of its own.",
                "crowd");
@@ -81,12 +92,18 @@ int CrowdMain(int argc, char** argv) {
                            "of states, times and triggers");
   AddNumber(app, "--hash-every", def.hash_every, 1u, 10'000u,
             "hash all matrices every so many frames");
+  AddNumber(app, "--stall-ms", def.stall_ms, 0u, 1'000u,
+            "put a helping thread aside for so long, once in ten frames");
+  app.add_flag("--blend-once", def.blend_once, "blends as plain tasks, not as idempotent ones");
   app.add_option("--motion", files, "BVH files of one skeleton (Debian's assimp-testmodels)");
   app.add_option("--metres-per-unit", import.metres_per_unit, "of the files")
       ->capture_default_str()
       ->check(CLI::Range(1e-6, 1e3));
   AddNumber(app, "--first-frame", import.first_frame, 0u, 65'535u,
             "of the files; the first is a calibration");
+  app.add_option("--ground", ground_file, "elevation file that the crowd stands on")
+      ->capture_default_str();
+  app.add_flag("--floor", floor, "a flat floor instead of the ground");
   app.add_option("--trace", trace, "write all frames for chrome://tracing or ui.perfetto.dev");
   app.add_option("--svg", svg, "draw the frame in the middle");
   try {
@@ -98,8 +115,14 @@ int CrowdMain(int argc, char** argv) {
   }
   const auto motions = ReadMotions(files, import, bones);
   if (!motions) return Complain(motions.error(), 1);
+  std::optional<Ground> ground;
+  if (!floor) {
+    auto loaded = LoadGround(ground_file);
+    if (!loaded) return Complain(ground_file + ": " + ToString(loaded.error()), 1);
+    ground = std::move(*loaded);
+  }
   Profile profile({.lanes = def.workers + 1, .spans_per_lane = 1u << 19});
-  const CrowdResult result = RunCrowd(def, *motions, profile);
+  const CrowdResult result = RunCrowd(def, *motions, ground ? &*ground : nullptr, profile);
   if (!result.error.empty()) return Complain(result.error, 1);
   if (const auto failed = WritePictures(profile, def.frames, trace, svg); !failed.empty()) {
     return Complain(failed, 1);

@@ -1,7 +1,9 @@
 #include "src/apps/crowd/run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <utility>
 
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/crowd.h"
@@ -15,11 +17,51 @@ namespace nowait {
 namespace {
 
 constexpr float kFrameSeconds = 1.0f / 60.0f;
+constexpr float kAbove = 1.0f;  // metres above the ground, where rays begin
+
+constexpr std::uint64_t kStallEvery = 10;  // frames
+
+// Puts a thread aside, at most one for every so many frames: the next that helps with a blend, and
+// not the one that waits for the blends.
+class Stall {
+ public:
+  explicit Stall(std::uint32_t milliseconds) : time_(milliseconds) {}
+
+  void BeginFrame(std::uint64_t number) {
+    const ScopedLock lock(mutex_);
+    if (time_.count() != 0 && number % kStallEvery == kStallEvery - 1) is_due_ = true;
+    happened_ = false;
+  }
+  static void Begins(void* data, int run, bool is_caller) {
+    if (run == 0 && !is_caller) static_cast<Stall*>(data)->Once();
+  }
+  bool happened() {
+    const ScopedLock lock(mutex_);
+    return happened_;
+  }
+
+ private:
+  void Once() {
+    {
+      const ScopedLock lock(mutex_);
+      if (!is_due_) return;
+      is_due_ = false;
+      happened_ = true;
+    }
+    const ProfileScope span("put aside");
+    EngineSync::SleepUntil(EngineSync::clock::now() + time_);
+  }
+
+  const std::chrono::milliseconds time_;
+  EngineSync::mutex mutex_;
+  bool is_due_ = false;
+  bool happened_ = false;
+};
 
 class Frames {
  public:
-  Frames(const CrowdDef& def, TaskPool& pool, Crowd& crowd)
-      : def_(def), pool_(pool), crowd_(crowd) {}
+  Frames(const CrowdDef& def, TaskPool& pool, Crowd& crowd, Stall& stall)
+      : def_(def), pool_(pool), crowd_(crowd), stall_(stall) {}
 
   void Run() {
     FrameLoop loop(pool_, [this](const Frame& frame) { Make(frame); });
@@ -43,9 +85,11 @@ class Frames {
   void Make(const Frame& frame) {
     number_ = frame.number();
     began_ = SteadyNanoseconds();
+    stall_.BeginFrame(number_);
     const TaskId tick = frame.tick();
     const TaskId animation = Add<&Frames::Animate>(tick, {});
-    const TaskId scene = Add<&Frames::UpdateScene>(tick, animation);
+    const TaskId feet = Add<&Frames::PlantFeet>(tick, animation);
+    const TaskId scene = Add<&Frames::UpdateScene>(tick, feet);
     const TaskId matrices = Add<&Frames::CopyMatrices>(tick, scene);
     Add<&Frames::Present>(tick, matrices);
   }
@@ -69,15 +113,28 @@ class Frames {
   void Animate() {
     Timed(0, [this] { return crowd_.Animate(kFrameSeconds); });
   }
+  void PlantFeet() {
+    Timed(1, [this] { return crowd_.PlantFeet(); });
+  }
   void UpdateScene() {
-    Timed(1, [this] { return crowd_.UpdateScene(); });
+    Timed(2, [this] { return crowd_.UpdateScene(); });
   }
   void CopyMatrices() {
-    Timed(2, [this] { return crowd_.CopyMatrices(); });
+    Timed(3, [this] { return crowd_.CopyMatrices(); });
   }
   void Present() {
-    result_.longest_frame = std::max(result_.longest_frame, SteadyNanoseconds() - began_);
+    const std::uint64_t time = SteadyNanoseconds() - began_;
+    result_.longest_frame = std::max(result_.longest_frame, time);
+    if (stall_.happened()) {
+      ++result_.stalls;
+      result_.longest_stalled_frame = std::max(result_.longest_stalled_frame, time);
+    }
     result_.fading += crowd_.Fading();
+    if (const auto steps = crowd_.TakeFootsteps()) {
+      result_.footsteps.Add(*steps);
+    } else {
+      Keep(std::unexpected(steps.error()));
+    }
     if ((number_ + 1) % def_.hash_every != 0 && number_ + 1 != def_.frames) return;
     const ProfileScope span("hash");
     for (const Affine& matrix : crowd_.matrices()) {
@@ -90,6 +147,7 @@ class Frames {
   const CrowdDef& def_;
   TaskPool& pool_;
   Crowd& crowd_;
+  Stall& stall_;
   // Written when a frame begins, before its tasks.
   std::uint64_t number_ = 0;
   std::uint64_t began_ = 0;
@@ -100,7 +158,8 @@ class Frames {
 
 }  // namespace
 
-CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, Profile& profile) {
+CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, const Ground* ground,
+                     Profile& profile) {
   CrowdResult failed;
   const auto fail = [&](const Error& error) {
     failed.error = ToString(error);
@@ -113,10 +172,21 @@ CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, Pr
   if (!here) return fail(here.error());
   const auto clips = Clips::Pack(pool, motions, {});
   if (!clips) return fail(clips.error());
-  const auto crowd =
-      Crowd::Create(pool, motions[0].skeleton, clips->opened(), def.characters, def.seed);
+  std::unique_ptr<World> world;
+  CrowdGround stands_on;
+  if (ground != nullptr) {
+    auto scene = CreateScene(*ground, {});
+    if (!scene) return fail(scene.error());
+    world = std::move(*scene);
+    stands_on = {world.get(), std::ranges::max(ground->terrain.heights) + kAbove};
+  }
+  Stall stall(def.stall_ms);
+  const BlendBatchesDef blends{
+      .idempotent = !def.blend_once, .begins = &Stall::Begins, .data = &stall};
+  const auto crowd = Crowd::Create(pool, motions[0].skeleton, clips->opened(), stands_on,
+                                   def.characters, def.seed, blends);
   if (!crowd) return fail(crowd.error());
-  Frames frames(def, pool, **crowd);
+  Frames frames(def, pool, **crowd, stall);
   frames.Run();
   frames.Keep(pool.Close(TaskShutdown::kFinish));
   CrowdResult result = frames.result();

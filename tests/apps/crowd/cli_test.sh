@@ -16,7 +16,7 @@ motion="$folder/two.bvh"
   for i in $(seq 60); do echo "0 $i 0 $i 0 0 $((i * 2)) 0 $i"; done
 } > "$motion"
 limits=(--bones 5 --workers 1)
-small=(--motion "$motion" --characters 12 --frames 6)
+small=(--motion "$motion" --characters 12 --frames 6 --floor)
 
 expect "a small crowd" 0 "12 characters of 5 bones" "${small[@]}" "${limits[@]}"
 one=$("$program" "${small[@]}" "${limits[@]}" | grep -o 'hash [0-9a-f]*')
@@ -38,5 +38,6 @@ expect "a file that is no motion" 1 "is damaged" "${small[@]}" "${limits[@]}" --
 expect "fewer bones than the file" 1 "invalid bones" "${small[@]}" --bones 1 --workers 1
 expect "nothing behind the first frame" 1 "too few frames" "${small[@]}" "${limits[@]}" --first-frame 60
 expect "too far away" 1 "invalid position" "${small[@]}" "${limits[@]}" --metres-per-unit 10
+expect "no ground" 1 "crowd: $folder/none: terrain file not found" --motion "$motion" --characters 1 --frames 1 "${limits[@]}" --ground "$folder/none"
 expect "nowhere to write" 1 "could not be written" "${small[@]}" "${limits[@]}" --svg "$folder/none/crowd.svg"
 echo "$passed passed, 0 failed"

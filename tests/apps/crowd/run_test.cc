@@ -16,7 +16,7 @@ std::vector<Motion> Motions() { return {MadeMotion(19, 240, 1), MadeMotion(19, 2
 
 CrowdResult Run(const CrowdDef& def) {
   Profile profile({.lanes = def.workers + 1, .spans_per_lane = 1u << 14});
-  CrowdResult result = RunCrowd(def, Motions(), profile);
+  CrowdResult result = RunCrowd(def, Motions(), nullptr, profile);
   INFO(result.error);
   REQUIRE(result.error.empty());
   return result;
@@ -42,9 +42,9 @@ TEST_CASE("a crowd is the same with any number of workers") {
 TEST_CASE("the stages of a frame follow each other") {
   Profile profile({.lanes = 2, .spans_per_lane = 1u << 14});
   const CrowdDef def{.characters = 30, .frames = 5, .workers = 1, .seed = 1, .hash_every = 1};
-  REQUIRE(RunCrowd(def, Motions(), profile).error.empty());
+  REQUIRE(RunCrowd(def, Motions(), nullptr, profile).error.empty());
   std::vector<std::uint64_t> begins, ends;
-  for (const char* stage : {"animation", "scene graph", "matrices", "hash"}) {
+  for (const char* stage : {"animation", "feet", "scene graph", "matrices", "hash"}) {
     std::uint64_t begin = ~std::uint64_t{0}, end = 0;
     for (const Lane& lane : profile.lanes()) {
       // The spans of the first frame: those before its hash ends.
@@ -71,7 +71,7 @@ TEST_CASE("motions of two skeletons are refused") {
   Profile profile({.lanes = 1});
   const std::vector<Motion> motions = {MadeMotion(3, 20, 1), MadeMotion(4, 20, 1)};
   const CrowdDef def{.characters = 1, .frames = 1, .workers = 0};
-  CHECK(RunCrowd(def, motions, profile).error == "invalid clip: of another skeleton");
+  CHECK(RunCrowd(def, motions, nullptr, profile).error == "invalid clip: of another skeleton");
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+// SessionClient: one person's file in a session. The file may be changed by any editor.
+//
+//   Sync sends the file's changes, takes those of the others, and writes the merged file.
+//
+// A change that is in conflict with another one is refused as a whole. The file then gets the
+// shared document, and the refused one is kept beside it, as FILE.refused: no edit is lost without
+// a word. A lost connection changes nothing: the next Sync asks again. A change from a revision
+// that the server does not keep any more (Session::kMostKept) is an error, and the file stays as it
+// is.
+// An editor that saves in the instant between a look at the file and its rename is not seen.
+//
+// Thread safety: one thread. Blocking: Sync waits for the server, at most 10 seconds a request.
+// Test: tests/apps/session/clients_test.py.
+#ifndef NOWAIT_SRC_APPS_SESSION_CLIENT_H_
+#define NOWAIT_SRC_APPS_SESSION_CLIENT_H_
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/resource/document.h"
+
+namespace nowait {
+
+struct SessionClientDef {
+  std::uint16_t port = 0;
+  std::string token;
+  std::string author;
+  std::string file;
+};
+
+class SessionClient {
+ public:
+  enum class Outcome {
+    kNothing,  // no side had news
+    kSent,     // a change of the file was accepted
+    kTaken,    // the file has others' changes
+    kRefused,  // conflicts(); the file has the shared document
+  };
+
+  explicit SessionClient(SessionClientDef def) : def_(std::move(def)) {}
+
+  // kIo "server" with errno: the connection was lost, or refused; kCorrupt "server": an answer that
+  // is not one; kInvalidArgument "request": the server does not take it, in its words; kWrongPhase
+  // "file": it was saved in the meantime, in conflict; those of ReadFile, ParseDocument, Merge and
+  // WriteFileWhole. Nothing has been lost then, and the next Sync tries again.
+  Result<Outcome> Sync();
+
+  // Waits for so long.
+  static void Pause(std::chrono::milliseconds time);
+
+  // Of the last change that was refused: JSON pointers.
+  const std::vector<std::string>& conflicts() const { return conflicts_; }
+  // The revision that the file is at.
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  struct Reply {
+    unsigned status;
+    std::string body;
+  };
+  Result<Reply> Ask(const std::string& target, const std::string& body) const;
+  Result<Outcome> Send();
+  Result<Outcome> Take();
+  Result<Outcome> Give(const Value& answer);
+  // The file gets the document of an answer, and what was saved since it was read.
+  Result<void> Adopt(const Value& answer);
+  std::unexpected<Error> Refused(unsigned status, const Value& answer);
+
+  const SessionClientDef def_;
+  std::uint64_t revision_ = 0;  // 0: not joined yet
+  std::optional<Value> known_;  // the document of that revision
+  Value read_;                  // the file's, when it was read last
+  std::vector<std::string> conflicts_;
+  std::string refusal_;  // the server's words, which an error shows
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_SESSION_CLIENT_H_

@@ -1,0 +1,204 @@
+#include "src/apps/session/session.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "src/math/random.h"
+#include "src/resource/document_text.h"
+
+namespace nowait {
+namespace {
+
+// A log in a folder of its own.
+class Folder {
+ public:
+  Folder() {
+    std::string made = (std::filesystem::temp_directory_path() / "session.XXXXXX").string();
+    REQUIRE(::mkdtemp(made.data()) != nullptr);
+    path_ = made;
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string log() const { return path_ / "log"; }
+  std::string Bytes() const {
+    std::ifstream file(log(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void Write(const std::string& bytes) const {
+    std::ofstream(log(), std::ios::binary | std::ios::trunc) << bytes;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+Value Parsed(const std::string& text) {
+  const auto value = ParseDocument(text);
+  REQUIRE(value);
+  return *value;
+}
+
+TEST_CASE("changes of different fields are merged, and every revision is in the log") {
+  const Folder folder;
+  const Value initial = Parsed(R"({"lamp": 1, "door": 1})");
+  {
+    auto session = Session::Open(folder.log(), &initial);
+    REQUIRE(session);
+    CHECK(session->revision() == 1);
+    const auto anna = session->Submit(1, "anna", Parsed(R"({"lamp": 2, "door": 1})"));
+    REQUIRE(anna);
+    CHECK((anna->revision == 2 && anna->conflicts.empty()));
+    const auto bert = session->Submit(1, "bert", Parsed(R"({"lamp": 1, "door": 5})"));
+    REQUIRE(bert);
+    CHECK((bert->revision == 3 && bert->conflicts.empty()));
+    CHECK(Same(session->document(), Parsed(R"({"lamp": 2, "door": 5})")));
+    // The file belongs to one session.
+    CHECK(Session::Open(folder.log(), &initial).error().code == ErrorCode::kIo);
+  }
+  const auto again = Session::Open(folder.log(), nullptr);
+  REQUIRE(again);
+  CHECK(again->revision() == 3);
+  CHECK(again->Find(2)->author == "anna");
+  CHECK(again->Find(3)->author == "bert");
+  CHECK(Same(again->Find(2)->document, Parsed(R"({"lamp": 2, "door": 1})")));
+  CHECK(again->Find(0) == nullptr);
+  CHECK(again->Find(4) == nullptr);
+}
+
+TEST_CASE("two changes of one field: the second is refused as a whole, and nothing is logged") {
+  const Folder folder;
+  const Value initial = Parsed(R"({"lamp": 1, "door": 1})");
+  auto session = Session::Open(folder.log(), &initial);
+  REQUIRE(session);
+  REQUIRE(session->Submit(1, "anna", Parsed(R"({"lamp": 2, "door": 1})")));
+  const std::string before = folder.Bytes();
+  const auto bert = session->Submit(1, "bert", Parsed(R"({"lamp": 3, "door": 7})"));
+  REQUIRE(bert);
+  CHECK(bert->revision == 2);
+  REQUIRE(bert->conflicts.size() == 1);
+  CHECK(bert->conflicts[0] == "/lamp");
+  CHECK(Same(session->document(), Parsed(R"({"lamp": 2, "door": 1})")));
+  CHECK(folder.Bytes() == before);
+}
+
+TEST_CASE("a change whose answer was lost may be submitted again") {
+  const Folder folder;
+  const Value initial = Parsed(R"([{"id": "a", "x": 1}])");
+  auto session = Session::Open(folder.log(), &initial);
+  REQUIRE(session);
+  const Value change = Parsed(R"([{"id": "a", "x": 1}, {"id": "b", "x": 2}])");
+  REQUIRE(session->Submit(1, "anna", change));
+  REQUIRE(session->Submit(2, "bert", Parsed(R"([{"id": "a", "x": 9}, {"id": "b", "x": 2}])")));
+  const auto again = session->Submit(1, "anna", change);
+  REQUIRE(again);
+  CHECK((again->revision == 3 && again->conflicts.empty()));
+  CHECK(Same(session->document(), Parsed(R"([{"id": "a", "x": 9}, {"id": "b", "x": 2}])")));
+}
+
+TEST_CASE("bad submissions are refused with their field") {
+  const Folder folder;
+  const Value initial = Parsed("{}");
+  auto session = Session::Open(folder.log(), &initial);
+  REQUIRE(session);
+  const auto refused = [&](std::uint64_t base, const char* author, const char* text) {
+    const auto answer = session->Submit(base, author, Parsed(text));
+    REQUIRE_FALSE(answer);
+    return std::string(answer.error().subject);
+  };
+  CHECK(refused(0, "anna", "{}") == "base");
+  CHECK(refused(2, "anna", "{}") == "base");
+  CHECK(refused(1, "", "{}") == "author");
+  CHECK(refused(1, "an na", "{}") == "author");
+  CHECK(refused(1, "anna\n", "{}") == "author");
+  CHECK(refused(1, std::string(65, 'a').c_str(), "{}") == "author");
+  CHECK(refused(1, "anna", R"({"a": {"$conflict": "value", "left": 1}})") == "document");
+  CHECK(session->revision() == 1);
+}
+
+TEST_CASE("only the last revisions are kept, and an older base is refused") {
+  const Folder folder;
+  const Value initial = Parsed(R"({"n": 0})");
+  auto session = Session::Open(folder.log(), &initial);
+  REQUIRE(session);
+  for (std::uint64_t i = 1; i <= Session::kMostKept + 2; ++i) {
+    REQUIRE(session->Submit(i, "anna", Parsed("{\"n\": " + std::to_string(i) + "}")));
+  }
+  CHECK_FALSE(session->Submit(2, "bert", Parsed("{}")));
+  CHECK(session->Submit(4, "bert", session->Find(4)->document));
+}
+
+TEST_CASE("a log that ends at any byte has every record that is whole, and goes on") {
+  const Folder folder;
+  const Value initial = Parsed(R"({"n": 0})");
+  std::vector<std::size_t> ends;
+  {
+    auto session = Session::Open(folder.log(), &initial);
+    REQUIRE(session);
+    ends.push_back(folder.Bytes().size());
+    for (std::uint64_t i = 1; i <= 3; ++i) {
+      REQUIRE(session->Submit(i, "anna", Parsed("{\"n\": " + std::to_string(i) + "}")));
+      ends.push_back(folder.Bytes().size());
+    }
+  }
+  const std::string whole = folder.Bytes();
+  for (std::size_t length = 0; length <= whole.size(); ++length) {
+    CAPTURE(length);
+    // Also with zeros behind: the file had its length before its bytes.
+    for (const std::size_t zeros : {0u, 5u, 64u}) {
+      folder.Write(whole.substr(0, length) + std::string(zeros, '\0'));
+      std::uint64_t expected = 0;
+      while (expected < ends.size() && ends[expected] <= length) ++expected;
+      auto session = Session::Open(folder.log(), &initial);
+      if (!session) {
+        // A record whose bytes were lost, with zeros in their place and some behind it.
+        CHECK(session.error().code == ErrorCode::kCorrupt);
+        CHECK(zeros > 0);
+        continue;
+      }
+      REQUIRE(session->revision() == std::max<std::uint64_t>(expected, 1));
+      const std::uint64_t last = session->revision();
+      REQUIRE(session->Submit(last, "bert", Parsed(R"({"m": 1})")));
+      REQUIRE(session->revision() == last + 1);
+    }
+  }
+}
+
+TEST_CASE("a damaged byte is found, or was in the last record") {
+  const Folder folder;
+  const Value initial = Parsed(R"({"n": 0})");
+  {
+    auto session = Session::Open(folder.log(), &initial);
+    REQUIRE(session);
+    REQUIRE(session->Submit(1, "anna", Parsed(R"({"n": 1})")));
+    REQUIRE(session->Submit(2, "anna", Parsed(R"({"n": 2})")));
+  }
+  const std::string whole = folder.Bytes();
+  const std::uint64_t seed = 1;
+  CAPTURE(seed);
+  Random random(seed);
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    CAPTURE(at);
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 + random.Below(255)));
+    folder.Write(damaged);
+    const auto session = Session::Open(folder.log(), &initial);
+    // Never another document than one of the three.
+    if (!session) continue;
+    CHECK(session->revision() <= 2);
+    CHECK(session->document().Find("n") != nullptr);
+  }
+}
+
+TEST_CASE("no folder, and a folder in place of a log") {
+  const Value initial = Parsed("{}");
+  CHECK(Session::Open("/nowhere/log", &initial).error().code == ErrorCode::kNotFound);
+  CHECK_FALSE(Session::Open("/tmp", &initial));
+  const Folder folder;
+  CHECK(Session::Open(folder.log(), nullptr).error().subject == std::string("document"));
+}
+
+}  // namespace
+}  // namespace nowait

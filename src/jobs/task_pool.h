@@ -262,10 +262,10 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 // thread, which the pool makes and ends. It is not counted among the cores' threads because it only
 // stalls (src/jobs/device.h).
 //
-// The threads' loops are in src/jobs/task_scheduler.h; tasks, and the calls that are refused, are
-// in src/jobs/task_graph.h. The policy of a pool chooses among tasks. TaskPool has queues for each
-// thread, and idle threads steal; OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h
-// gives the reason for the default.
+// The threads' loops are in src/jobs/worker_loop.h and help.h; tasks, and the calls that are
+// refused, are in src/jobs/task_links.h. The policy of a pool chooses among tasks. TaskPool has
+// queues for each thread, and idle threads steal; OneQueueTaskPool has one queue for all.
+// src/jobs/work_stealing.h gives the reason for the default.
 //
 // With a Profile, each worker, main thread and device has a lane. The lane has a span "task" for
 // each task that the thread runs, also while it helps inside a "wait", or the requests' own spans.

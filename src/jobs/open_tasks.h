@@ -100,7 +100,9 @@ class OpenTasks {
   // How many tasks can be open at the same time, at most: the capacity, and the slots that threads
   // keep for themselves.
   std::uint32_t most_open() const { return slots_.size(); }
-  static constexpr std::size_t BytesPerTask() { return sizeof(Slot) + sizeof(std::uint32_t); }
+  static constexpr std::size_t BytesPerTask() {
+    return sizeof(Slot) + sizeof(TaskCapture) + sizeof(std::uint32_t);
+  }
 
   // Whether the caller is to run a task that ready was called for. False: another thread runs it,
   // or it has been cancelled.

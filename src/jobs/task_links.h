@@ -12,14 +12,19 @@
 #define NOWAIT_SRC_JOBS_TASK_LINKS_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <expected>
+#include <span>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/jobs/held_tasks.h"
 #include "src/jobs/task_completion.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
+#include "src/jobs/task_slots.h"
 #include "src/jobs/task_state.h"
 
 namespace nowait {
@@ -73,6 +78,15 @@ class TaskLinks : public HeldTasks<Sync, kStore> {
                   "its parent is needed by its dependency");
     }
     return task;
+  }
+
+  // The work of a new task, which the caller holds, is called with a copy of `bytes`.
+  void CopyForWork(TaskId held, std::span<const std::byte> bytes) {
+    TaskCapture& copy = slots_.CaptureOf(held.slot());
+    NOWAIT_ASSERT(bytes.size() <= sizeof(copy), "captures have a line");
+    std::memcpy(copy.bytes, bytes.data(), bytes.size());
+    auto& work = slots_[held.slot()].work;
+    work.set({work.get().function, copy.bytes});
   }
 
   // A held task starts only after `dependency`, unless that is complete. Once for each task.

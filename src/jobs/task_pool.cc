@@ -273,6 +273,12 @@ Result<TaskId> BasicTaskPool<Queues>::Add(const TaskDef& def) {
   return WithHere([&](Thread& here) { return scheduler_.Add(here, def); });
 }
 template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::AddCopied(void (*function)(void*),
+                                                std::span<const std::byte> bytes,
+                                                const TaskDef& def) {
+  return WithHere([&](Thread& here) { return scheduler_.AddCopied(here, function, bytes, def); });
+}
+template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::AddList(JobList<>& list, const TaskDef& def) {
   return WithHere([&](Thread& here) { return scheduler_.AddList(here, list, def); });
 }
@@ -287,6 +293,10 @@ Result<void> BasicTaskPool<Queues>::AddChild(TaskId parent, TaskId child) {
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, TaskId dependency) {
   return WithHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependency); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, std::span<const TaskId> dependencies) {
+  return WithHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependencies); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {

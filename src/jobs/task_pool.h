@@ -25,17 +25,21 @@
 #ifndef NOWAIT_SRC_JOBS_TASK_POOL_H_
 #define NOWAIT_SRC_JOBS_TASK_POOL_H_
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/captured_work.h"
 #include "src/jobs/device.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
@@ -123,8 +127,14 @@ class BasicTaskPool {
 
   // A task, held by its creator until Submit or a wait.
   Result<TaskId> Add(const TaskDef& def);
+  // A task whose work is a copy of the callable: see src/jobs/captured_work.h. def: without work.
+  template <std::invocable F>
+  Result<TaskId> Add(const F& work, const TaskDef& def = {}, const TaskNotes& notes = {}) {
+    const CapturedWork<F> captured(work, notes);
+    return AddCopied(&CapturedWork<F>::Run, captured.Bytes(), def);
+  }
   // A task that is complete when its children are.
-  Result<TaskId> AddEmpty() { return Add({}); }
+  Result<TaskId> AddEmpty() { return Add(TaskDef()); }
   // A task whose work is the jobs that have been added to a list; any number of threads run them.
   // The list is not the caller's until the task is complete. def: without work and affinity. The
   // jobs neither create tasks nor wait for any (kWrongPhase).
@@ -134,6 +144,10 @@ class BasicTaskPool {
   Result<TaskId> AddIdempotent(IdempotentJob& job, const TaskDef& def = {});
   Result<void> AddChild(TaskId parent, TaskId child);
   Result<void> DependsOn(TaskId task, TaskId dependency);
+  // The task starts only after all of these. A call for a task that has no dependency yet;
+  // dependencies that are held get none of their own afterwards (kWrongPhase). Takes an open task
+  // for each, until they are complete.
+  Result<void> DependsOn(TaskId task, std::span<const TaskId> dependencies);
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).
   Result<void> Wait(TaskId task);
@@ -184,6 +198,9 @@ class BasicTaskPool {
 
  private:
   using Thread = typename Scheduler::Thread;
+
+  Result<TaskId> AddCopied(void (*function)(void*), std::span<const std::byte> bytes,
+                           const TaskDef& def);
 
   // Marks a thread as one of a pool's; found through the calling thread's list of its presences.
   struct Presence {

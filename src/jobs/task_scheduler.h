@@ -27,8 +27,10 @@
 #define NOWAIT_SRC_JOBS_TASK_SCHEDULER_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <expected>
+#include <span>
 
 #include "src/base/result.h"
 #include "src/jobs/global_queue.h"
@@ -102,8 +104,48 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     return Add(by, def);
   }
 
+  // A task whose work is function, called with a copy of `bytes` that lives as long as the task.
+  // def: without work.
+  Result<TaskId> AddCopied(Thread& by, void (*function)(void* copy),
+                           std::span<const std::byte> bytes, TaskDef def) {
+    if (def.kind != TaskKind::kWork || def.work.function != nullptr) {
+      return Fail(ErrorCode::kInvalidArgument, "task", 0, "the callable is all its work");
+    }
+    def.work = {function, nullptr};
+    const auto task = Add(by, def);
+    if (task) graph_.CopyForWork(*task, bytes);
+    return task;
+  }
+
   Result<void> DependsOn(Thread& by, TaskId task, TaskId dependency) {
     return graph_.SetDependency(by.graph_, task, dependency);
+  }
+
+  // A held task starts only after all of these. An empty task collects them: it and its children,
+  // one for each further dependency, are submitted here and are open until all dependencies are
+  // complete, also after a refusal. From now on the dependencies that are still held get none of
+  // their own (kWrongPhase). kCapacity: the task has none of these dependencies.
+  Result<void> DependsOn(Thread& by, TaskId task, std::span<const TaskId> dependencies) {
+    if (dependencies.size() == 1) return DependsOn(by, task, dependencies[0]);
+    TaskId all;
+    Result<void> result;
+    for (const TaskId dependency : dependencies) {
+      if (result = graph_.CheckKnown(dependency); !result) break;
+      const auto one = Add(by, {.parent = all, .dependency = dependency});
+      if (!one) {
+        result = std::unexpected(one.error());
+        break;
+      }
+      if (!all.IsTask()) {
+        all = *one;
+      } else if (result = Submit(by, *one); !result) {
+        break;
+      }
+    }
+    if (!all.IsTask()) return result;
+    if (result) result = DependsOn(by, task, all);
+    if (auto submitted = Submit(by, all); !submitted) return submitted;
+    return result;
   }
 
   Result<void> AddChild(Thread& by, TaskId parent, TaskId child) {

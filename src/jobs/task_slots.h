@@ -27,7 +27,9 @@
 #define NOWAIT_SRC_JOBS_TASK_SLOTS_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "src/jobs/job.h"
 #include "src/jobs/task_completion.h"
@@ -64,6 +66,12 @@ struct alignas(64) TaskSlot {
   Plain<Job> work;
 };
 
+// What the work of a task has captured (src/jobs/captured_work.h), in a cache line beside the slot's:
+// a task without captures does not touch it.
+struct alignas(64) TaskCapture {
+  std::byte bytes[64];
+};
+
 // kStore: how many free slots a thread keeps at most.
 template <class Sync, std::uint32_t kStore>
 class TaskSlots {
@@ -84,7 +92,10 @@ class TaskSlots {
 
   // Requires CanHave(capacity, threads).
   TaskSlots(std::uint32_t capacity, std::uint32_t threads)
-      : capacity_(capacity), slots_(capacity + threads * kStore), pool_(size()) {
+      : capacity_(capacity),
+        slots_(capacity + threads * kStore),
+        captures_(std::make_unique_for_overwrite<TaskCapture[]>(size())),
+        pool_(size()) {
     NOWAIT_ASSERT(CanHave(capacity, threads), "a graph has fewer than 65,535 slots");
   }
 
@@ -93,6 +104,9 @@ class TaskSlots {
 
   TaskSlot<Sync>& operator[](std::uint32_t i) { return slots_[i]; }
   const TaskSlot<Sync>& operator[](std::uint32_t i) const { return slots_[i]; }
+
+  // The slot's owner's, as its work.
+  TaskCapture& CaptureOf(std::uint32_t i) { return captures_[i]; }
 
   // A free slot, or kNone.
   std::uint16_t Take(Store& store) {
@@ -156,6 +170,7 @@ class TaskSlots {
 
   const std::uint32_t capacity_;
   SyncArray<Sync, TaskSlot<Sync>> slots_;
+  const std::unique_ptr<TaskCapture[]> captures_;
   IndexPool<Sync> pool_;
 };
 

@@ -12,6 +12,8 @@ using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
+constexpr const char* kNeedsSuccess = "a task that needs success is not run after a failure";
+
 // Thread 1 makes a task that depends on the task of thread 0. Thread 0 then makes another task, in
 // the slot of the first if that is free again.
 struct DependsOnGone : TwoThreads {
@@ -232,6 +234,86 @@ struct CancelMeanwhile : TwoThreads {
 const Scenario<CancelMeanwhile> cancel_meanwhile({
     .name = "cancel_meanwhile",
     .promise = "a cancelled task keeps its place in the order",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 runs a task of a group, which fails; thread 1 runs the other one. A task needs the group's
+// success, another one that task's; a third one does not.
+struct FailedGroup : TwoThreads {
+  FailedGroup() : TwoThreads(5) {
+    const TaskId group = workers[0].Create(TaskDef{});
+    for (int i = 0; i < 2; ++i) {
+      children[i] = workers[0].Create({.work = {&RunWork, &work[i]}, .parent = group});
+    }
+    const TaskId needs = workers[0].Create(
+        {.work = {&RunWork, &never[0]}, .dependency = group, .needs_success = true});
+    workers[0].Create({.work = {&RunWork, &never[1]}, .dependency = needs, .needs_success = true});
+    workers[0].Create({.work = {&RunWork, &always}, .dependency = needs});
+    for (int i = 0; i < 2; ++i) always.before[i] = &work[i];
+    workers[0].SubmitAll();
+    workers[0].ForgetReady();
+  }
+  void Thread(int t) {
+    if (!workers[t].TryStart(children[t])) return;
+    workers[t].RunAndKeep(children[t], t == 0);
+    workers[t].Settle();
+    workers[t].RunReady();
+  }
+  void After() {
+    Check(never[0].mark.get() == 0 && never[1].mark.get() == 0, kNeedsSuccess);
+    Check(work[0].mark.get() == 1 && work[1].mark.get() == 1 && always.mark.get() == 1, kOnce);
+    // In each slot of a store, and in the others.
+    for (Worker& worker : workers) {
+      Work later[2];
+      TaskId last;
+      for (Work& one : later) {
+        last = worker.Create({.work = {&RunWork, &one}, .dependency = last, .needs_success = true});
+      }
+      worker.SubmitAll();
+      worker.RunReady();
+      Check(later[0].mark.get() == 1 && later[1].mark.get() == 1,
+            "a failure stays out of the next task in the slot");
+    }
+    CheckSlots(*this);
+  }
+
+  Work work[2], never[2], always;
+  TaskId children[2];
+};
+const Scenario<FailedGroup> failed_group({
+    .name = "failed_group",
+    .promise = "the failure of a child reaches the tasks that need the success of its group",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The work of a task fails on thread 0, while thread 1 runs the task's child. The later of the two
+// completes the task.
+struct FailedBesideChild : TwoThreads {
+  FailedBesideChild() : TwoThreads(2) {
+    tasks[0] = workers[0].Create(work[0]);
+    tasks[1] = workers[0].Create({.work = {&RunWork, &work[1]}, .parent = tasks[0]});
+    workers[0].Create({.work = {&RunWork, &never}, .dependency = tasks[0], .needs_success = true});
+    workers[0].SubmitAll();
+    workers[0].ForgetReady();
+  }
+  void Thread(int t) {
+    if (!workers[t].TryStart(tasks[t])) return;
+    workers[t].RunAndKeep(tasks[t], t == 0);
+    workers[t].Settle();
+    workers[t].RunReady();
+  }
+  void After() {
+    Check(never.mark.get() == 0, kNeedsSuccess);
+    Check(work[0].mark.get() == 1 && work[1].mark.get() == 1, kOnce);
+    CheckSlots(*this);
+  }
+
+  Work work[2], never;
+  TaskId tasks[2];
+};
+const Scenario<FailedBesideChild> failed_beside_child({
+    .name = "failed_beside_child",
+    .promise = "the thread that completes a task knows of its failure on another thread",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

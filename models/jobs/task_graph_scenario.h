@@ -155,11 +155,12 @@ class Worker {
     Finish(outer);
   }
   // The same, and keeps the parent's item back if that helps.
-  void RunAndKeep(TaskId task) {
+  void RunAndKeep(TaskId task, bool fails = false) {
     if (graph_.KeepsOther(thread_, task)) Settle();
     const Graph::Place outer = Enter(task);
     const Job work = graph_.WorkOf(task);
     work.function(work.data);
+    if (fails) graph_.MarkFailed(task);
     const Call call("FinishAndKeep");
     graph_.FinishAndKeep(thread_, outer, *this);
   }

@@ -63,7 +63,10 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
   Result<bool> Cancel(Thread& by, TaskId task, Ready&& ready) {
     if (auto usable = CheckUsable(by, task); !usable) return Forward(usable);
     const Cancelled cancelled = slots_[task.slot()].state.Cancel(task.generation());
-    if (cancelled == Cancelled::kDone) CloseItem(by, task.slot(), ready);
+    if (cancelled == Cancelled::kDone) {
+      SetFailed(task.slot());
+      CloseItem(by, task.slot(), ready);
+    }
     return cancelled != Cancelled::kTooLate;
   }
 
@@ -75,6 +78,7 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
   using Lower::IsDone;
   using Lower::IsHeldBy;
   using Lower::kNone;
+  using Lower::SetFailed;
   using Lower::slots_;
   using typename Lower::Slot;
 

@@ -93,6 +93,7 @@ class SchedulerState {
 
   explicit SchedulerState(const TaskSchedulerDef& def)
       : on_throw_(def.on_throw),
+        names_(def.names),
         graph_(def.graph),
         queues_(def.workers + def.names, graph_.most_open()),
         lists_(def.lists, kPriorities, events_),
@@ -156,6 +157,7 @@ class SchedulerState {
   }
 
   const ThrownReport on_throw_;
+  const std::uint32_t names_;  // the size of named_, in one load
   Graph graph_;
   Queues queues_;
   // For each name, a queue for each priority.

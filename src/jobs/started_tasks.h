@@ -55,7 +55,9 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
       ~Runs() { scheduler.graph_.LeaveList(by.graph_, outer); }
       Runs(const Runs&) = delete;
       Runs& operator=(const Runs&) = delete;
-      void operator()(const Job& job) const { RunJob(job, list, scheduler.on_throw_, by.counts_); }
+      void operator()(const Job& job) const {
+        if (!RunJob(job, list, scheduler.on_throw_, by.counts_)) scheduler.graph_.MarkFailed(list);
+      }
       StartedTasks& scheduler;
       Thread& by;
       const TaskId list;
@@ -117,10 +119,11 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     const auto outer = graph_.Enter(by.graph_, task);
     if (Closing() == How::kCancel) {
       ++by.counts_.cancelled;
+      graph_.MarkFailed(task);
     } else {
       const ProfileScope span("task");
       ++by.counts_.ran;
-      RunJob(graph_.WorkOf(task), task, on_throw_, by.counts_);
+      if (!RunJob(graph_.WorkOf(task), task, on_throw_, by.counts_)) graph_.MarkFailed(task);
     }
     bool pushed = by.graph_.holds();  // Finish submits these
     const auto ready = [&](const ReadyTask& next) {
@@ -153,7 +156,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
       computed = call([&] { job.compute(job.data, run); });
     }
     const bool won = graph_.TryCommit(by.graph_);
-    if (won && computed) call([&] { job.commit(job.data, run); });
+    if (won && !(computed && call([&] { job.commit(job.data, run); }))) graph_.MarkFailed(task);
     if (graph_.Finish(by.graph_, outer, ReadyFrom(by), won)) call([&] { job.release(job.data); });
     events_.NotifyAll();
   }
@@ -161,6 +164,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
   [[gnu::noinline]] void BeginList(Thread& by, TaskId task) {
     if (Closing() == How::kCancel) {
       ++by.counts_.cancelled;
+      graph_.MarkFailed(task);
       graph_.CompleteList(by.graph_, task, ReadyFrom(by));
       events_.NotifyAll();
       return;

@@ -1,7 +1,7 @@
 // TaskDef: what a task is made from, as plain data. ReadyTask: what a queue needs to know of it.
 //
 // One dependency, as in [bitsquid2010]: a task that needs several tasks depends on an empty one,
-// which has these as its children.
+// which has these as its children, or which WhenAll has made.
 //
 // Source: [bitsquid2010], the task structure (work, parent, dependency, priority, affinity).
 #ifndef NOWAIT_SRC_JOBS_TASK_DEF_H_
@@ -38,6 +38,9 @@ struct TaskDef {
   std::uint8_t priority = 0;  // for the queues; the graph passes it on
   std::uint8_t affinity = 0;  // 0: any thread; otherwise the one thread of this name
   TaskKind kind = TaskKind::kWork;
+  // Cancelled if its dependency has failed. A task fails when its work throws, when it is cancelled,
+  // and, if it is empty, when one of its children fails.
+  bool needs_success = false;
 };
 
 // A task that may start. The thread that takes it from a queue still has to start it: another

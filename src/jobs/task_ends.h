@@ -49,10 +49,39 @@ class TaskEnds : public OpenTasks<Sync, kStore> {
   template <class Ready>
   [[gnu::always_inline]] bool IsDone(std::uint16_t index, TaskStateWord state, Ready& ready) {
     if (!state.IsFree()) return false;
-    if (state.Has(TaskStateWord::kEmpty | TaskStateWord::kCancelled)) return true;
+    if (state.Has(TaskStateWord::kEmpty | TaskStateWord::kCancelled)) {
+      if (state.Has(TaskStateWord::kCancelled)) [[unlikely]]
+        SetFailed(index);
+      return true;
+    }
     ready(ReadyTask{TaskId(tag_, index, state.generation()), state.priority(), state.affinity(),
                     state.kind()});
     return false;
+  }
+
+  // The task has failed. For a thread that is to take an item off it afterwards.
+  void SetFailed(std::uint16_t index) {
+    // relaxed: the Close of that item publishes it to the thread that completes the task.
+    slots_[index].failed.store(true, std::memory_order::relaxed);
+  }
+
+  // A failed task is complete. Its dependents that need its success are cancelled, and fail; an
+  // empty parent fails, too. first: of the dependents, which are still blocked.
+  [[gnu::noinline, gnu::cold]] void SpreadFailure(std::uint16_t index, std::uint16_t first) {
+    // relaxed, all four: see Completed. The flag is false in the slot's next task.
+    slots_[index].failed.store(false, std::memory_order::relaxed);
+    for (std::uint16_t i = first; i != kNone;
+         i = slots_[i].next_dependent.load(std::memory_order::relaxed)) {
+      TaskState<Sync>& state = slots_[i].state;
+      const TaskStateWord seen = state.Look();
+      if (!seen.Has(TaskStateWord::kNeedsSuccess)) continue;
+      SetFailed(i);
+      state.Cancel(seen.generation());
+    }
+    const std::uint16_t parent = slots_[index].parent.load(std::memory_order::relaxed);
+    if (parent != kNone && slots_[parent].state.Look().Has(TaskStateWord::kEmpty)) {
+      SetFailed(parent);
+    }
   }
 
   // Takes one item off a task, and completes the tasks that are complete by that: upward, and the
@@ -74,6 +103,9 @@ class TaskEnds : public OpenTasks<Sync, kStore> {
     std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
     for (;; closed = TakeItem(by, index)) {
       if (closed.complete) {
+        // relaxed: set before the Close of an item, which the last Close has acquired.
+        if (slots_[index].failed.load(std::memory_order::relaxed)) [[unlikely]]
+          SpreadFailure(index, closed.first);
         std::uint16_t next = kNone;
         for (std::uint16_t i = closed.first; i != kNone; i = next) {
           // relaxed, here and below: written before the Register that Close has acquired.
@@ -131,7 +163,9 @@ class TaskEnds : public OpenTasks<Sync, kStore> {
 //      linked.
 //   3. A blocked task is registered with its dependency exactly once, and released by its
 //      completion.
-//   4. A thread keeps items back of one parent at a time, which cannot be complete before they are
+//   4. Whether a task has failed is known before its last item is taken off: by the thread that runs
+//      or cancels it, or by the completion of a child, before that takes the child's item off.
+//   5. A thread keeps items back of one parent at a time, which cannot be complete before they are
 //      taken off: its slot is not given back meanwhile.
 //
 // Completed children keep their slots until their parent is complete: a task that lives long and

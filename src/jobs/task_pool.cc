@@ -295,8 +295,8 @@ Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, TaskId dependency) {
   return WithHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependency); });
 }
 template <class Queues>
-Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, std::span<const TaskId> dependencies) {
-  return WithHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependencies); });
+Result<TaskId> BasicTaskPool<Queues>::WhenAll(std::span<const TaskId> tasks) {
+  return WithHere([&](Thread& here) { return scheduler_.WhenAll(here, tasks); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {

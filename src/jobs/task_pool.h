@@ -144,10 +144,10 @@ class BasicTaskPool {
   Result<TaskId> AddIdempotent(IdempotentJob& job, const TaskDef& def = {});
   Result<void> AddChild(TaskId parent, TaskId child);
   Result<void> DependsOn(TaskId task, TaskId dependency);
-  // The task starts only after all of these. A call for a task that has no dependency yet;
-  // dependencies that are held get none of their own afterwards (kWrongPhase). Takes an open task
-  // for each, until they are complete.
-  Result<void> DependsOn(TaskId task, std::span<const TaskId> dependencies);
+  // A submitted task that is complete when all of these are, and fails if one of them does: the
+  // dependency of a task that comes after several others. Those of `tasks` that are still held get no dependency of their own
+  // afterwards (kWrongPhase). Takes an open task for each, until it is complete.
+  Result<TaskId> WhenAll(std::span<const TaskId> tasks);
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).
   Result<void> Wait(TaskId task);

@@ -61,6 +61,9 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
     return slots_[task.slot()].state.TryCommit(task.generation());
   }
 
+  // The work of a started task that has not been finished has thrown, or has not been done.
+  void MarkFailed(TaskId task) { SetFailed(task.slot()); }
+
   // The current task's work is done. Submits the tasks that it holds. Returns whether this was the
   // last run: always, but for idempotent tasks. won: the result of TryCommit.
   template <class Ready>
@@ -86,10 +89,11 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
     Slot& slot = slots_[index];
     const auto closed = slot.completion.Close();
     if (!closed.complete) return;
-    // relaxed, both: as in Completed.
+    // relaxed, all three: as in Completed.
     const std::uint16_t parent = slot.parent.load(std::memory_order::relaxed);
     const bool has_children = slot.first_child.load(std::memory_order::relaxed) != kNone;
-    if (parent == kNone || has_children || closed.first != kNone) {
+    if (parent == kNone || has_children || closed.first != kNone ||
+        slot.failed.load(std::memory_order::relaxed)) {
       return Completed(by, index, closed, ready);
     }
     NOWAIT_ASSERT(!by.keeps() || by.kept_parent_ == parent, "a thread settles before other tasks");
@@ -128,6 +132,7 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
   bool TryFail(Thread& by, TaskId task) {
     Slot& slot = slots_[task.slot()];
     if (!slot.state.TryCommit(task.generation())) return false;
+    SetFailed(task.slot());
     slot.next_held.set(std::exchange(by.failed_, task.slot()));
     return true;
   }
@@ -163,6 +168,7 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
   using Lower::Completed;
   using Lower::kNone;
   using Lower::Knows;
+  using Lower::SetFailed;
   using Lower::slots_;
   using typename Lower::Slot;
 };

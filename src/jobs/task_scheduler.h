@@ -66,7 +66,7 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     if (Closing() != How::kOpen && (Closing() == How::kCancel || IsShutFor(by))) [[unlikely]] {
       return ShutDown(TaskId());
     }
-    if (def.affinity > named_.size()) {
+    if (def.affinity > names_) {
       return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread has this name");
     }
     if (def.priority >= kPriorities) {
@@ -121,31 +121,25 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     return graph_.SetDependency(by.graph_, task, dependency);
   }
 
-  // A held task starts only after all of these. An empty task collects them: it and its children,
-  // one for each further dependency, are submitted here and are open until all dependencies are
-  // complete, also after a refusal. From now on the dependencies that are still held get none of
-  // their own (kWrongPhase). kCapacity: the task has none of these dependencies.
-  Result<void> DependsOn(Thread& by, TaskId task, std::span<const TaskId> dependencies) {
-    if (dependencies.size() == 1) return DependsOn(by, task, dependencies[0]);
-    TaskId all;
-    Result<void> result;
-    for (const TaskId dependency : dependencies) {
-      if (result = graph_.CheckKnown(dependency); !result) break;
-      const auto one = Add(by, {.parent = all, .dependency = dependency});
-      if (!one) {
-        result = std::unexpected(one.error());
-        break;
-      }
-      if (!all.IsTask()) {
-        all = *one;
-      } else if (result = Submit(by, *one); !result) {
-        break;
-      }
+  // A submitted task that is complete when all of these are, and fails if one of them does. It is
+  // empty, and has an empty child for each of them but the first. Those of `tasks` that are still held get no dependency of their own
+  // afterwards (kWrongPhase). After an error the tasks that were made are complete by themselves.
+  Result<TaskId> WhenAll(Thread& by, std::span<const TaskId> tasks) {
+    for (const TaskId task : tasks) {
+      if (auto known = graph_.CheckKnown(task); !known) return std::unexpected(known.error());
     }
-    if (!all.IsTask()) return result;
-    if (result) result = DependsOn(by, task, all);
-    if (auto submitted = Submit(by, all); !submitted) return submitted;
-    return result;
+    const auto all =
+        Add(by, {.dependency = tasks.empty() ? TaskId() : tasks.front(), .needs_success = true});
+    if (!all) return all;
+    Result<void> result;
+    for (const TaskId task : tasks.subspan(tasks.empty() ? 0 : 1)) {
+      const auto one = Add(by, {.parent = *all, .dependency = task, .needs_success = true});
+      result = one ? Submit(by, *one) : std::unexpected(one.error());
+      if (!result) break;
+    }
+    if (auto submitted = Submit(by, *all); result && !submitted) result = submitted;
+    if (!result) return std::unexpected(result.error());
+    return all;
   }
 
   Result<void> AddChild(Thread& by, TaskId parent, TaskId child) {
@@ -182,7 +176,7 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
   using Lower::external_;
   using Lower::graph_;
   using Lower::IsShutFor;
-  using Lower::named_;
+  using Lower::names_;
   using Lower::ReadyFrom;
   using Lower::ShutDown;
   using typename Lower::How;

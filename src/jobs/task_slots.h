@@ -63,6 +63,7 @@ struct alignas(64) TaskSlot {
   // next_held is the next of a chain, and previous_held of a chain's first is its length.
   Plain<std::uint16_t> next_held{kNone};
   Plain<std::uint16_t> previous_held{kNone};
+  Atomic<bool> failed{false};  // set before the last item is taken off, by any of its children
   Plain<Job> work;
 };
 

@@ -1,5 +1,5 @@
-// A task with several dependencies starts after all of them, in graphs made at random; and the
-// calls that are refused leave the task, the dependencies and the pool as they were.
+// WhenAll: a task that comes after several others starts after all of them, in graphs made at random;
+// and the calls that are refused leave the tasks and the pool as they were.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -48,10 +48,11 @@ TEMPLATE_TEST_CASE("each task of a random graph comes after all that it needs", 
         node.needs.push_back(&nodes[random.Below(static_cast<std::uint32_t>(i))]);
         ids.push_back(node.needs.back()->task);  // some twice
       }
-      const auto added = pool->Add({.work = {&Node::Run, &node}});
+      const auto all = pool->WhenAll(ids);
+      REQUIRE(all);
+      const auto added = pool->Add({.work = {&Node::Run, &node}, .dependency = *all});
       REQUIRE(added);
       node.task = *added;
-      REQUIRE(pool->DependsOn(node.task, ids));
       // Some of what later tasks need is running, or complete.
       if (random.Below(4) == 0) REQUIRE(pool->Submit(node.task));
       if (random.Below(16) == 0) REQUIRE(pool->Wait(node.task));
@@ -76,80 +77,75 @@ struct Counted {
   int ran = 0;
 };
 
-TEST_CASE("no dependencies hold nothing, and complete ones neither") {
+TEST_CASE("no task at all, and tasks that are complete, hold nothing") {
   Counted all;
   const TaskId first = all.Add(), second = all.Add();
   REQUIRE(all.pool->Wait(first));
   REQUIRE(all.pool->Wait(second));
-  const TaskId none = all.Add(), old = all.Add();
-  REQUIRE(all.pool->DependsOn(none, std::span<const TaskId>()));
-  REQUIRE(all.pool->DependsOn(old, std::array{first, second}));
-  REQUIRE(all.pool->Wait(old));
-  REQUIRE(all.pool->Wait(none));
-  CHECK(all.ran == 4);
+  for (const std::vector<TaskId>& tasks : {std::vector<TaskId>(), std::vector{first, second}}) {
+    const auto none = all.pool->WhenAll(tasks);
+    REQUIRE(none);
+    CHECK(all.pool->IsComplete(*none));
+  }
 }
 
-TEST_CASE("a cycle through several dependencies is refused, and all tasks are run") {
+TEST_CASE("a task below a running one comes after several of its siblings") {
+  Counted all;
+  int order = 0, left = 0, right = 0, last = 0;
+  const auto tick = all.pool->Add([&] {
+    const TaskId current = *all.pool->Current();
+    const auto one = all.pool->Add([&] { left = ++order; }, {.parent = current});
+    const auto two = all.pool->Add([&] { right = ++order; }, {.parent = current});
+    if (!one || !two) return;
+    const auto both = all.pool->WhenAll(std::array{*one, *two});
+    if (!both) return;
+    static_cast<void>(  // checked by the order
+        all.pool->Add([&] { last = ++order; }, {.parent = current, .dependency = *both}));
+  });
+  REQUIRE(tick);
+  REQUIRE(all.pool->Wait(*tick));
+  CHECK(left + right == 3);
+  CHECK(last == 3);
+}
+
+TEST_CASE("a cycle through several tasks is refused, and all tasks are run") {
   Counted all;
   const TaskId first = all.Add(), second = all.Add(), third = all.Add();
   REQUIRE(all.pool->DependsOn(second, first));
   REQUIRE(all.pool->DependsOn(third, second));
-  const auto closed = all.pool->DependsOn(first, std::array{all.Add(), third});
+  const auto both = all.pool->WhenAll(std::array{all.Add(), third});
+  REQUIRE(both);
+  // It would wait for itself; and a submitted task needs it already.
+  const auto closed = all.pool->DependsOn(first, *both);
   CHECK(closed.error().code == ErrorCode::kCycle);
-  const auto itself = all.pool->DependsOn(first, std::array{first, all.Add()});
-  CHECK(itself.error().code == ErrorCode::kCycle);
-  REQUIRE(all.pool->Wait(third));
-  CHECK(all.ran == 3);
-  REQUIRE(all.pool->Close(TaskShutdown::kFinish));
-  CHECK(all.ran == 5);
-}
-
-TEST_CASE("a second set of dependencies is refused, and the first one stays") {
-  Counted all;
-  const TaskId first = all.Add(), second = all.Add(), last = all.Add();
-  REQUIRE(all.pool->DependsOn(last, std::array{first, second}));
-  const auto again = all.pool->DependsOn(last, std::array{all.Add(), all.Add()});
-  CHECK(again.error() == Error{ErrorCode::kInvalidArgument, "dependency",
-                               static_cast<std::int64_t>(last.bits()), "a task has only one"});
-  REQUIRE(all.pool->Wait(last));
-  CHECK(all.ran >= 3);
-}
-
-TEST_CASE("ids of another pool, and no task, are refused") {
-  Counted all, others;
-  const TaskId own = all.Add(), task = all.Add(), stranger = others.Add();
-  for (const TaskId bad : {stranger, TaskId()}) {
-    const auto refused = all.pool->DependsOn(task, std::array{own, bad});
-    CHECK(refused.error().code == ErrorCode::kInvalidArgument);
-    CHECK(all.pool->DependsOn(bad, std::array{own, own}).error().code ==
-          ErrorCode::kInvalidArgument);
-  }
-  // Nothing holds the task.
-  REQUIRE(all.pool->Wait(task));
-  CHECK(all.ran == 2);
-}
-
-TEST_CASE("a submitted task gets no dependencies") {
-  Counted all;
-  const TaskId first = all.Add(), second = all.Add(), task = all.Add();
-  REQUIRE(all.pool->Submit(task));
-  CHECK(all.pool->DependsOn(task, std::array{first, second}).error().code ==
-        ErrorCode::kWrongPhase);
-  REQUIRE(all.pool->Wait(second));
-  CHECK(all.ran == 3);
-}
-
-TEST_CASE("a dependency that is held gets none of its own afterwards") {
-  Counted all;
-  const TaskId first = all.Add(), second = all.Add(), third = all.Add(), last = all.Add();
-  REQUIRE(all.pool->DependsOn(last, std::array{first, second}));
-  CHECK(all.pool->DependsOn(second, third).error().code == ErrorCode::kWrongPhase);
-  REQUIRE(all.pool->Wait(last));
-  REQUIRE(all.pool->Wait(third));
+  REQUIRE(all.pool->Wait(*both));
   CHECK(all.ran == 4);
 }
 
-TEST_CASE("a pool without room for the dependencies says so, and the task has none of them") {
+TEST_CASE("ids of another pool, and no task, are refused, and nothing is made") {
+  Counted all, others;
+  const TaskId own = all.Add(), stranger = others.Add();
+  for (const TaskId bad : {stranger, TaskId()}) {
+    for (int i = 0; i < 1000; ++i) {  // more than the capacity
+      REQUIRE(all.pool->WhenAll(std::array{own, bad}).error().code == ErrorCode::kInvalidArgument);
+    }
+  }
+  REQUIRE(all.pool->Wait(own));
+  CHECK(all.ran == 1);
+}
+
+TEST_CASE("a task that is held gets no dependency after it is one of several") {
+  Counted all;
+  const TaskId first = all.Add(), second = all.Add(), third = all.Add();
+  const auto both = all.pool->WhenAll(std::array{first, second});
+  REQUIRE(both);
+  CHECK(all.pool->DependsOn(second, third).error().code == ErrorCode::kWrongPhase);
+  REQUIRE(all.pool->Wait(*both));
+  REQUIRE(all.pool->Wait(third));
+  CHECK(all.ran == 3);
+}
+
+TEST_CASE("a pool without room says so, and what was made is complete by itself") {
   const auto pool = MakePool({.workers = 0, .capacity = 4});
   const auto here = pool->Register("main");
   int ran = 0;
@@ -158,11 +154,15 @@ TEST_CASE("a pool without room for the dependencies says so, and the task has no
     tasks.push_back(*task);
   }
   REQUIRE(tasks.size() >= 3);
-  const auto full = pool->DependsOn(tasks[0], std::span<const TaskId>(tasks).subspan(1));
-  CHECK(full.error().code == ErrorCode::kCapacity);
-  REQUIRE(pool->Wait(tasks[0]));
+  CHECK(pool->WhenAll(tasks).error().code == ErrorCode::kCapacity);
+  const std::size_t all = tasks.size();
+  REQUIRE(pool->Cancel(tasks.back()));
+  REQUIRE(pool->Submit(tasks.back()));
+  tasks.pop_back();
+  // Room for one of the tasks that it needs, not for all.
+  CHECK(pool->WhenAll(std::span<const TaskId>(tasks)).error().code == ErrorCode::kCapacity);
   REQUIRE(pool->Close(TaskShutdown::kFinish));
-  CHECK(ran == static_cast<int>(tasks.size()));
+  CHECK(ran == static_cast<int>(all) - 1);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #ifndef NOWAIT_SRC_JOBS_TASK_DEF_H_
 #define NOWAIT_SRC_JOBS_TASK_DEF_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "src/jobs/job.h"
@@ -50,6 +51,12 @@ struct ReadyTask {
   std::uint8_t priority = 0;
   std::uint8_t affinity = 0;
   TaskKind kind = TaskKind::kWork;
+};
+
+// The bytes of a callable that is the work of a task (src/jobs/captured_work.h), in a cache line of
+// their own: a task without captures does not touch it.
+struct alignas(64) TaskCapture {
+  std::byte bytes[64];
 };
 
 struct TaskGraphDef {

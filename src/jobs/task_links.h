@@ -24,7 +24,6 @@
 #include "src/jobs/task_completion.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
-#include "src/jobs/task_slots.h"
 #include "src/jobs/task_state.h"
 
 namespace nowait {

@@ -27,12 +27,12 @@
 #define NOWAIT_SRC_JOBS_TASK_SLOTS_H_
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 
 #include "src/jobs/job.h"
 #include "src/jobs/task_completion.h"
+#include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_state.h"
 #include "src/sync/index_pool.h"
@@ -65,12 +65,6 @@ struct alignas(64) TaskSlot {
   Plain<std::uint16_t> previous_held{kNone};
   Atomic<bool> failed{false};  // set before the last item is taken off, by any of its children
   Plain<Job> work;
-};
-
-// What the work of a task has captured (src/jobs/captured_work.h), in a cache line beside the slot's:
-// a task without captures does not touch it.
-struct alignas(64) TaskCapture {
-  std::byte bytes[64];
 };
 
 // kStore: how many free slots a thread keeps at most.

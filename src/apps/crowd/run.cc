@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/crowd.h"
+#include "src/base/assert.h"
 #include "src/jobs/frame_loop.h"
+#include "src/jobs/task_plan.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/hash.h"
 #include "src/sync/policy.h"
@@ -19,7 +23,12 @@ constexpr float kFrameSeconds = 1.0f / 60.0f;
 class Frames {
  public:
   Frames(const CrowdDef& def, TaskPool& pool, Crowd& crowd)
-      : def_(def), pool_(pool), crowd_(crowd) {}
+      : def_(def), pool_(pool), crowd_(crowd) {
+    Stage(&Frames::Animate);
+    Stage(&Frames::UpdateScene);
+    Stage(&Frames::CopyMatrices);
+    Stage(&Frames::Present);
+  }
 
   void Run() {
     FrameLoop loop(pool_, [this](const Frame& frame) { Make(frame); });
@@ -43,20 +52,16 @@ class Frames {
   void Make(const Frame& frame) {
     number_ = frame.number();
     began_ = SteadyNanoseconds();
-    const TaskId tick = frame.tick();
-    const TaskId animation = Add<&Frames::Animate>(tick, {});
-    const TaskId scene = Add<&Frames::UpdateScene>(tick, animation);
-    const TaskId matrices = Add<&Frames::CopyMatrices>(tick, scene);
-    Add<&Frames::Present>(tick, matrices);
+    const auto stages = plan_.AddTo(pool_, {.parent = frame.tick()});
+    if (!stages) Keep(std::unexpected(stages.error()));
   }
-  template <void (Frames::*kStage)()>
-  TaskId Add(TaskId parent, TaskId dependency) {
-    const auto task =
-        pool_.Add({.work = {[](void* data) { (static_cast<Frames*>(data)->*kStage)(); }, this},
-                   .parent = parent,
-                   .dependency = dependency});
-    if (!task) Keep(std::unexpected(task.error()));
-    return task.value_or(TaskId());
+
+  // The next stage of each frame.
+  void Stage(void (Frames::*stage)()) {
+    const auto work = [this, stage] { (this->*stage)(); };
+    const auto node = last_ ? plan_.Add(work, std::span(&*last_, 1)) : plan_.Add(work);
+    NOWAIT_ASSERT(node, "the plan has room for the stages");
+    last_ = *node;
   }
 
   // Runs a stage and adds its time. Stages follow each other, so that nothing here is shared.
@@ -90,6 +95,8 @@ class Frames {
   const CrowdDef& def_;
   TaskPool& pool_;
   Crowd& crowd_;
+  TaskPlan plan_{4};
+  std::optional<TaskPlan::Node> last_;  // of the plan
   // Written when a frame begins, before its tasks.
   std::uint64_t number_ = 0;
   std::uint64_t began_ = 0;

@@ -237,8 +237,8 @@ const Scenario<CancelMeanwhile> cancel_meanwhile({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 runs a task of a group, which fails; thread 1 runs the other one. A task needs the group's
-// success, another one that task's; a third one does not.
+// Thread 0 runs a task of a group, which fails; thread 1 runs the other one. A task needs the
+// group's success, another one that task's; a third one does not.
 struct FailedGroup : TwoThreads {
   FailedGroup() : TwoThreads(5) {
     const TaskId group = workers[0].Create(TaskDef{});

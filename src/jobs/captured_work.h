@@ -9,17 +9,17 @@
 //
 // The callable is copied byte by byte, called once and never destroyed. So it captures plain data
 // and pointers, at most kMostCaptured bytes of them; a callable that captures more, or a string,
-// does not compile, and the message says why. What its pointers lead to lives until the task is
-// complete. It returns nothing.
+// does not compile, and the message says why. The objects that its pointers lead to live until the
+// task is complete. It returns nothing.
 //
 // A task without a name has the span "task" in the profile; one with a name has a span of that name
-// inside it. An outcome says afterwards how the work has ended: it returned, it threw, or it has not
-// been run, because the task was cancelled.
+// inside it. An outcome says afterwards how the work has ended: it returned, it threw, or it has
+// not been run, because the task was cancelled.
 //
-// Thread safety: as TaskPool::Add. An outcome is one task's at a time, until that is complete; it is
-// read after a wait for the task, or by a task that depends on it.
-// Source: small-buffer optimisation, as in std::function; trivially relocatable alone, as a slot of
-// a pool wants it. Lecture: dependencies, helping waits, devices.
+// Thread safety: as TaskPool::Add. An outcome is one task's at a time, until that is complete; it
+// is read after a wait for the task, or by a task that depends on it. Source: small-buffer
+// optimisation, as in std::function; trivially relocatable alone, as a slot of a pool wants it.
+// Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_CAPTURED_WORK_H_
 #define NOWAIT_SRC_JOBS_CAPTURED_WORK_H_
 
@@ -43,7 +43,7 @@ class TaskOutcome {
   enum class End : std::uint8_t { kNotRun, kReturned, kThrew };
 
   End end() const { return end_; }
-  // Of the exception, cut off after some 100 bytes; empty if there is none.
+  // Of the exception, cut off after some 100 bytes; empty without an exception.
   const char* text() const { return text_.data(); }
 
   // For the task's creator, before the task is submitted.
@@ -77,7 +77,7 @@ class TaskOutcome {
   std::array<char, 112> text_{};  // the last byte stays 0
 };
 
-// What may be said about a task besides its TaskDef.
+// The name of a task, and the place for its outcome.
 struct TaskNotes {
   const char* name = nullptr;      // a literal, or storage that outlives the profile
   TaskOutcome* outcome = nullptr;  // outlives the task

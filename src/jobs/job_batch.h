@@ -7,9 +7,9 @@
 //   if (ok) ok = batch.Run(pool);                    // all of it; returns when all have returned
 //   return ok;
 //
-//   auto node = batch.AddTo(pool, {.dependency = walk});   // instead of Run: a task, which does not
-//   ...                                                    // block; after a wait for it
-//   ok = batch.Collect(pool);
+//   auto node = batch.AddTo(pool, {.dependency = walk});   // instead of Run: a task
+//   ...
+//   ok = batch.Collect(pool);                              // after a wait for it
 //
 // A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
 // (src/jobs/stealable_ranges.h). Pieces that lie together are done by one thread, and a piece may

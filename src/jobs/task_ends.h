@@ -163,8 +163,8 @@ class TaskEnds : public OpenTasks<Sync, kStore> {
 //      linked.
 //   3. A blocked task is registered with its dependency exactly once, and released by its
 //      completion.
-//   4. Whether a task has failed is known before its last item is taken off: by the thread that runs
-//      or cancels it, or by the completion of a child, before that takes the child's item off.
+//   4. A task's failure is marked before its last item is taken off: by the thread that runs or
+//      cancels it, or by the completion of a child, before that takes the child's item off.
 //   5. A thread keeps items back of one parent at a time, which cannot be complete before they are
 //      taken off: its slot is not given back meanwhile.
 //

@@ -145,8 +145,9 @@ class BasicTaskPool {
   Result<void> AddChild(TaskId parent, TaskId child);
   Result<void> DependsOn(TaskId task, TaskId dependency);
   // A submitted task that is complete when all of these are, and fails if one of them does: the
-  // dependency of a task that comes after several others. Those of `tasks` that are still held get no dependency of their own
-  // afterwards (kWrongPhase). Takes an open task for each, until it is complete.
+  // dependency of a task that comes after several others. Those of `tasks` that are still held get
+  // no dependency of their own afterwards (kWrongPhase). Takes an open task for each, until it is
+  // complete.
   Result<TaskId> WhenAll(std::span<const TaskId> tasks);
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).

@@ -122,8 +122,9 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
   }
 
   // A submitted task that is complete when all of these are, and fails if one of them does. It is
-  // empty, and has an empty child for each of them but the first. Those of `tasks` that are still held get no dependency of their own
-  // afterwards (kWrongPhase). After an error the tasks that were made are complete by themselves.
+  // empty, and has an empty child for each of them but the first. Those of `tasks` that are still
+  // held get no dependency of their own afterwards (kWrongPhase). After an error the tasks that
+  // were made are complete by themselves.
   Result<TaskId> WhenAll(Thread& by, std::span<const TaskId> tasks) {
     for (const TaskId task : tasks) {
       if (auto known = graph_.CheckKnown(task); !known) return std::unexpected(known.error());

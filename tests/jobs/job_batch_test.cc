@@ -128,7 +128,7 @@ TEST_CASE("a batch that the pool refuses as a task keeps what it has") {
   CHECK(ran == 11);
 }
 
-TEST_CASE("the jobs that threw in a batch are told when it is collected") {
+TEST_CASE("a batch says how many of its jobs threw when it is collected") {
   const auto pool = MakePool({.workers = 1});
   const auto here = pool->Register("main");
   JobBatch batch(4);

@@ -1,5 +1,5 @@
-// WhenAll: a task that comes after several others starts after all of them, in graphs made at random;
-// and the calls that are refused leave the tasks and the pool as they were.
+// WhenAll: a task that comes after several others starts after all of them, in graphs made at
+// random; and the calls that are refused leave the tasks and the pool as they were.
 #include <algorithm>
 #include <array>
 #include <atomic>

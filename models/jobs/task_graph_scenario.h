@@ -83,6 +83,10 @@ class Worker {
     const Call call("Cancel");
     return *graph_.Cancel(thread_, task, *this);
   }
+  std::uint32_t CancelGroup(TaskId task) {
+    const Call call("CancelGroup");
+    return *graph_.CancelGroup(thread_, task, *this);
+  }
   bool BeginWait(TaskId task) {
     const Call call("BeginWait");
     return graph_.BeginWait(thread_, task, *this).has_value();

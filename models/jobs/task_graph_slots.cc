@@ -293,5 +293,46 @@ const Scenario<FreshFields> fresh_fields({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Thread 1 cancels a group while thread 0 runs its child; the group completes, and thread 0 makes
+// another group, in its slot and its child's.
+struct CancelledGroup : TwoThreads {
+  CancelledGroup() : TwoThreads(1) {
+    group = workers[0].Create(TaskDef{});
+    child = workers[0].Create({.work = {&RunWork, &work}, .parent = group});
+    workers[0].SubmitAll();
+    workers[0].ForgetReady();
+  }
+  void Thread(int t) {
+    if (t == 1) {
+      cancelled = workers[1].CancelGroup(group);
+      return;
+    }
+    if (!workers[0].TryStart(child)) return;
+    workers[0].Run(child);
+    ran = true;
+    const TaskId next = workers[0].Create(strangers[0]);
+    workers[0].Create({.work = {&RunWork, &strangers[1]}, .parent = next});
+    workers[0].SubmitAll();
+    workers[0].RunReady();
+  }
+  void After() {
+    Check(cancelled + work.mark.get() == 1, "each task of a group is run or cancelled");
+    for (Work& one : strangers) {
+      Check(one.mark.get() == (ran ? 1 : 0), "a stranger is not cancelled with a group");
+    }
+    CheckSlots(*this);
+  }
+
+  TaskId group, child;
+  Work work, strangers[2];
+  std::uint32_t cancelled = 0;  // of thread 1, and of thread 0
+  bool ran = false;
+};
+const Scenario<CancelledGroup> cancelled_group({
+    .name = "cancelled_group",
+    .promise = "the tasks of a group are cancelled, and no later ones in their slots",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 }  // namespace
 }  // namespace nowait

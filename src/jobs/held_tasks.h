@@ -70,12 +70,37 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
     return cancelled != Cancelled::kTooLate;
   }
 
+  // The same for the task and all below it, and returns how many will not be done. Children that
+  // another creator still holds are left to it. Takes a step for each task below.
+  template <class Ready>
+  Result<std::uint32_t> CancelGroup(Thread& by, TaskId task, Ready&& ready) {
+    if (auto usable = CheckUsable(by, task); !usable) return std::unexpected(usable.error());
+    std::uint32_t cancelled = 0;
+    const auto cancel = [&](TaskId one) {
+      if (IsHeld(one) && !IsCreator(by, one)) return;
+      const Cancelled result = slots_[one.slot()].state.Cancel(one.generation());
+      if (result == Cancelled::kTooLate) return;
+      ++cancelled;
+      if (result == Cancelled::kCancelled) return;
+      SetFailed(one.slot());
+      CloseItem(by, one.slot(), ready);
+    };
+    by.walk_.Below(task, [&](TaskId, TaskId child) {
+      cancel(child);
+      return false;
+    });
+    cancel(task);  // last: its children's slots are theirs as long as it is open
+    return cancelled;
+  }
+
  protected:
   using Lower::CheckHeld;
   using Lower::CheckUsable;
   using Lower::CloseItem;
   using Lower::Forward;
+  using Lower::IsCreator;
   using Lower::IsDone;
+  using Lower::IsHeld;
   using Lower::IsHeldBy;
   using Lower::kNone;
   using Lower::SetFailed;

@@ -315,6 +315,10 @@ Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
   return WithHere([&](Thread& here) { return scheduler_.Cancel(here, task); });
 }
 template <class Queues>
+Result<std::uint32_t> BasicTaskPool<Queues>::CancelGroup(TaskId task) {
+  return WithHere([&](Thread& here) { return scheduler_.CancelGroup(here, task); });
+}
+template <class Queues>
 Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {
   return guests_.Run(
       Present(),

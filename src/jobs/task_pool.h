@@ -157,6 +157,9 @@ class BasicTaskPool {
   Result<void> MayWait() const;
   // True if this call is the reason that the task's work will not be done.
   Result<bool> Cancel(TaskId task);
+  // The same for a task and all that are below it now; returns how many will not be done. Children
+  // that another task or thread still holds are left to it.
+  Result<std::uint32_t> CancelGroup(TaskId task);
   // The device has done the work of an external task. kNotOwner: it is a request (AddRequest),
   // which its device alone answers. kStaleId: the task has been answered before, or a shutdown with
   // kCancel has cancelled it. Any thread may call this, registered or not; the call must return

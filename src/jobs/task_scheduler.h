@@ -161,6 +161,13 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     return cancelled;
   }
 
+  // As TaskGraph::CancelGroup.
+  Result<std::uint32_t> CancelGroup(Thread& by, TaskId task) {
+    auto cancelled = graph_.CancelGroup(by.graph_, task, ReadyFrom(by));
+    events_.NotifyAll();
+    return cancelled;
+  }
+
   // The device has done the work of an external task. by_device: see TaskGraph.
   Result<void> CompleteExternal(Thread& by, TaskId task, bool by_device = false) {
     auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by), by_device);

@@ -68,6 +68,16 @@ inline Result<void> OnlyAfterSuccess(TaskPool& pool, bool* shown) {
   return show ? pool.Wait(*show) : Because(show);
 }
 
+// A group that is not needed any more.
+inline Result<std::uint32_t> GiveUp(TaskPool& pool, int* ran) {
+  const auto level = pool.AddEmpty();
+  if (!level) return Because(level);
+  for (int i = 0; i < 5; ++i) {
+    if (auto load = pool.Add([ran] { ++*ran; }, {.parent = *level}); !load) return Because(load);
+  }
+  return pool.CancelGroup(*level);  // how many will not be run
+}
+
 // A graph that is made once.
 inline Result<void> MakePlan(TaskPlan& plan, int* a, int* b, int* sum) {
   const auto one = plan.Add([a] { ++*a; });

@@ -39,11 +39,15 @@ TEST_CASE("the examples do what their comments say") {
   REQUIRE(OnlyAfterSuccess(*pool, &shown));
   CHECK_FALSE(shown);
 
+  int ran = 0;
+  CHECK(GiveUp(*pool, &ran) == Result<std::uint32_t>(5u));
+
   int a = 0, b = 0, all = 0;
   TaskPlan plan(3);
   REQUIRE(MakePlan(plan, &a, &b, &all));
   for (int frame = 0; frame < 3; ++frame) REQUIRE(RunPlan(*pool, plan));
   CHECK(all == 2 + 4 + 6);
+  CHECK(ran == 0);
 }
 
 }  // namespace

@@ -1,5 +1,27 @@
 // Shared by the scenarios of task_scheduler and those of other models over the same source: tasks'
 // work, devices, and threads with their part of the scheduler, whose calls are checked and named.
+//
+// Promise checked: each submitted task is run once or cancelled. When Wait returns, the task is
+// complete, and its work (plain data) is seen. After Close has returned, all tasks are complete,
+// whichever thread ran them and whatever devices still had; a thread that goes on after Close never
+// waits for a task that no thread will do. Idempotent work in which one thread stalls is done by a
+// thread that waits for it. It is committed once, and released once after both runs.
+//
+// No wake-up is lost: not a worker's for a task or for the end; not a waiter's for the completion,
+// for help it can give or for a task with its name; not the closing thread's for the last worker or
+// device. Each lost one would be a deadlock, for no other thread is left to wake the sleeper.
+//
+// A missed wake-up for a task shows only where no other thread can run the task. Therefore some
+// threads and tasks here wait for a flag without helping, as serial code does.
+//
+// Examined: every execution of two threads with one or two tasks: a worker and a thread
+// that submits, waits or closes; two threads that wait, outside tasks and in one; a device. As many
+// executions as a search reaches: of a child that is made while its parent's waiter goes to sleep;
+// of a task that is put back (over work stealing; the others are over the global queue); of a wait
+// that Close ends; of two workers. That a wait does not starve is examined as an order: in a row of
+// a fixed number of steps the needed task is begun. The graph, the queues and the event count have
+// models of their own.
+#include "src/jobs/task_scheduler.h"
 #ifndef NOWAIT_MODELS_JOBS_SCHEDULER_SCENARIO_H_
 #define NOWAIT_MODELS_JOBS_SCHEDULER_SCENARIO_H_
 
@@ -24,6 +46,7 @@ using model::Check;
 
 using One = GlobalQueue<ModelSync>;
 
+inline constexpr char kTooMany[] = "tens of millions of executions";
 inline constexpr const char* kOnce = "each task is run once or cancelled";
 inline constexpr const char* kSeen = "a task's work is seen after the wait";
 inline constexpr const char* kClosed = "after Close all tasks are complete";

@@ -7,6 +7,10 @@
 //   if (ok) ok = batch.Run(pool);                    // all of it; returns when all have returned
 //   return ok;
 //
+//   auto node = batch.AddTo(pool, {.dependency = walk});   // instead of Run: a task
+//   ...
+//   ok = batch.Collect(pool);                              // after a wait for it
+//
 // A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
 // (src/jobs/stealable_ranges.h). Pieces that lie together are done by one thread, and a piece may
 // be short. Use jobs (AddEach, begun in order) for long work, and where the order of beginning
@@ -86,6 +90,37 @@ class JobBatch {
     return {};
   }
 
+  // Everything added since the last Run as a task of the graph, held by the caller; the call does
+  // not block. The batch is the task's until Collect. def: without work and affinity. kWrongPhase
+  // (job batch): it is a task already. Other errors are those of Run and TaskPool::Add; the batch
+  // is unchanged then.
+  template <class Queues>
+  Result<TaskId> AddTo(BasicTaskPool<Queues>& pool, const TaskDef& def = {}) {
+    if (task_.IsTask()) return Fail(ErrorCode::kWrongPhase, "job batch", 0, "it is a task already");
+    if (!Prepare(pool)) return Fail(ErrorCode::kCapacity, "memory", 0, kForLoops);
+    const auto task = pool.AddList(list_, def);
+    if (task) {
+      task_ = *task;
+    } else {
+      list_.Clear();
+      shares_.clear();
+    }
+    return task;
+  }
+
+  // After a wait for the task of AddTo, on any thread: empties the batch. kWrongPhase (job batch):
+  // the task is not complete, and nothing has changed; `amount` jobs and pieces threw; or the task
+  // was cancelled before it ran them.
+  template <class Queues>
+  Result<void> Collect(const BasicTaskPool<Queues>& pool) {
+    if (!task_.IsTask() || !pool.IsComplete(task_)) {
+      return Fail(ErrorCode::kWrongPhase, "job batch", 0, "it is no task that is complete");
+    }
+    if (list_.Finished()) return End();
+    Clear();
+    return Fail(ErrorCode::kWrongPhase, "job batch", 0, "it was cancelled");
+  }
+
   // Runs everything added since the last Run, and empties the batch. It is a list and a task. If
   // the pool makes no task, because it is full, has been shut down, or the caller is itself a job,
   // the caller runs all jobs. kNotOwner, or kWrongPhase (wait): the caller may not wait, and no job
@@ -95,28 +130,24 @@ class JobBatch {
   template <class Queues>
   Result<void> Run(BasicTaskPool<Queues>& pool, Priority priority = Priority::kNormal) {
     NOWAIT_ASSERT(HoldsNoLock<EngineSync>(), "no lock is held across jobs");
+    if (task_.IsTask()) return Fail(ErrorCode::kWrongPhase, "job batch", 0, "it is a task already");
     if (auto may = pool.MayWait(); !may) return may;
-    report_ = {[](void* to) { static_cast<BasicTaskPool<Queues>*>(to)->ReportThrown(); }, &pool};
-    if (!ReserveRanges(pool.threads())) {
+    if (!Prepare(pool)) {
       Clear();
-      return Fail(ErrorCode::kCapacity, "memory", 0, "for the loops of a job batch");
+      return Fail(ErrorCode::kCapacity, "memory", 0, kForLoops);
     }
-    FillList(pool.threads());
     const auto task = pool.AddList(list_, {.priority = static_cast<std::uint8_t>(priority)});
     if (task) {
       const auto waited = pool.Wait(*task);
       NOWAIT_ASSERT(waited, "the creator of a task may wait for it");
     }
     if (!list_.Finished()) RunAlone();
-    std::uint32_t threw = 0;
-    for (const Share& share : shares_) threw += share.threw;
-    Clear();
-    if (threw != 0) return Fail(ErrorCode::kWrongPhase, "job batch", threw, "jobs threw");
-    return {};
+    return End();
   }
 
-  // Forgets what was added since the last Run.
+  // Forgets what was added since the last Run. Not while the batch is a task that is not complete.
   void Clear() {
+    task_ = {};
     list_.Clear();
     shares_.clear();
     parts_.clear();
@@ -125,6 +156,8 @@ class JobBatch {
   }
 
  private:
+  static constexpr const char* kForLoops = "for the loops of a job batch";
+
   // The jobs, loop or sync point that one call has added.
   struct Part {
     void* body;
@@ -196,6 +229,23 @@ class JobBatch {
     }
   }
 
+  // Fills the list; false if there is no memory for it.
+  template <class Queues>
+  bool Prepare(BasicTaskPool<Queues>& pool) {
+    report_ = {[](void* to) { static_cast<BasicTaskPool<Queues>*>(to)->ReportThrown(); }, &pool};
+    if (!ReserveRanges(pool.threads())) return false;
+    FillList(pool.threads());
+    return true;
+  }
+  // All jobs have returned.
+  Result<void> End() {
+    std::uint32_t threw = 0;
+    for (const Share& share : shares_) threw += share.threw;
+    Clear();
+    if (threw != 0) return Fail(ErrorCode::kWrongPhase, "job batch", threw, "jobs threw");
+    return {};
+  }
+
   // Ranges for each loop. Before the first job is in the list: only this can fail.
   bool ReserveRanges(std::uint32_t threads) {
     if (ranges_hands_ < std::min(threads, kMostHands)) {
@@ -255,6 +305,7 @@ class JobBatch {
   JobList<> list_;
   std::uint32_t jobs_ = 0;  // the least that the parts need
   std::uint32_t sync_points_left_;
+  TaskId task_;      // of AddTo, until Collect
   Report report_{};  // to the pool that runs the jobs
   std::vector<Part> parts_;
   std::vector<Share> shares_;             // of the list that is running

@@ -1,12 +1,13 @@
 // TaskDef: what a task is made from, as plain data. ReadyTask: what a queue needs to know of it.
 //
 // One dependency, as in [bitsquid2010]: a task that needs several tasks depends on an empty one,
-// which has these as its children.
+// which has these as its children, or which WhenAll has made.
 //
 // Source: [bitsquid2010], the task structure (work, parent, dependency, priority, affinity).
 #ifndef NOWAIT_SRC_JOBS_TASK_DEF_H_
 #define NOWAIT_SRC_JOBS_TASK_DEF_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "src/jobs/job.h"
@@ -38,6 +39,10 @@ struct TaskDef {
   std::uint8_t priority = 0;  // for the queues; the graph passes it on
   std::uint8_t affinity = 0;  // 0: any thread; otherwise the one thread of this name
   TaskKind kind = TaskKind::kWork;
+  // Cancelled if its dependency fails. A task fails when its work throws, when it is cancelled,
+  // and, if it is empty, when one of its children fails. A dependency that was complete before this
+  // task was made is no failure: an outcome (captured_work.h) is known for longer.
+  bool needs_success = false;
 };
 
 // A task that may start. The thread that takes it from a queue still has to start it: another
@@ -47,6 +52,12 @@ struct ReadyTask {
   std::uint8_t priority = 0;
   std::uint8_t affinity = 0;
   TaskKind kind = TaskKind::kWork;
+};
+
+// The bytes of a callable that is the work of a task (src/jobs/captured_work.h), in a cache line of
+// their own: a task without captures does not touch it.
+struct alignas(64) TaskCapture {
+  std::byte bytes[64];
 };
 
 struct TaskGraphDef {

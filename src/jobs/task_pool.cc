@@ -273,6 +273,12 @@ Result<TaskId> BasicTaskPool<Queues>::Add(const TaskDef& def) {
   return WithHere([&](Thread& here) { return scheduler_.Add(here, def); });
 }
 template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::AddCopied(void (*function)(void*),
+                                                std::span<const std::byte> bytes,
+                                                const TaskDef& def) {
+  return WithHere([&](Thread& here) { return scheduler_.AddCopied(here, function, bytes, def); });
+}
+template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::AddList(JobList<>& list, const TaskDef& def) {
   return WithHere([&](Thread& here) { return scheduler_.AddList(here, list, def); });
 }
@@ -289,6 +295,10 @@ Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, TaskId dependency) {
   return WithHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependency); });
 }
 template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::WhenAll(std::span<const TaskId> tasks) {
+  return WithHere([&](Thread& here) { return scheduler_.WhenAll(here, tasks); });
+}
+template <class Queues>
 Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {
   return WithHere([&](Thread& here) { return scheduler_.Submit(here, task); });
 }
@@ -303,6 +313,10 @@ Result<void> BasicTaskPool<Queues>::MayWait() const {
 template <class Queues>
 Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
   return WithHere([&](Thread& here) { return scheduler_.Cancel(here, task); });
+}
+template <class Queues>
+Result<std::uint32_t> BasicTaskPool<Queues>::CancelGroup(TaskId task) {
+  return WithHere([&](Thread& here) { return scheduler_.CancelGroup(here, task); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {

@@ -25,17 +25,21 @@
 #ifndef NOWAIT_SRC_JOBS_TASK_POOL_H_
 #define NOWAIT_SRC_JOBS_TASK_POOL_H_
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/captured_work.h"
 #include "src/jobs/device.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
@@ -123,8 +127,14 @@ class BasicTaskPool {
 
   // A task, held by its creator until Submit or a wait.
   Result<TaskId> Add(const TaskDef& def);
+  // A task whose work is a copy of the callable: see src/jobs/captured_work.h. def: without work.
+  template <std::invocable F>
+  Result<TaskId> Add(const F& work, const TaskDef& def = {}, const TaskNotes& notes = {}) {
+    const CapturedWork<F> captured(work, notes);
+    return AddCopied(&CapturedWork<F>::Run, captured.Bytes(), def);
+  }
   // A task that is complete when its children are.
-  Result<TaskId> AddEmpty() { return Add({}); }
+  Result<TaskId> AddEmpty() { return Add(TaskDef()); }
   // A task whose work is the jobs that have been added to a list; any number of threads run them.
   // The list is not the caller's until the task is complete. def: without work and affinity. The
   // jobs neither create tasks nor wait for any (kWrongPhase).
@@ -134,6 +144,11 @@ class BasicTaskPool {
   Result<TaskId> AddIdempotent(IdempotentJob& job, const TaskDef& def = {});
   Result<void> AddChild(TaskId parent, TaskId child);
   Result<void> DependsOn(TaskId task, TaskId dependency);
+  // A submitted task that is complete when all of these are, and fails if one of them does: the
+  // dependency of a task that comes after several others. Those of `tasks` that are still held get
+  // no dependency of their own afterwards (kWrongPhase). Takes an open task for each, until it is
+  // complete.
+  Result<TaskId> WhenAll(std::span<const TaskId> tasks);
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).
   Result<void> Wait(TaskId task);
@@ -142,6 +157,9 @@ class BasicTaskPool {
   Result<void> MayWait() const;
   // True if this call is the reason that the task's work will not be done.
   Result<bool> Cancel(TaskId task);
+  // The same for a task and all that are below it now; returns how many will not be done. Children
+  // that another task or thread still holds are left to it.
+  Result<std::uint32_t> CancelGroup(TaskId task);
   // The device has done the work of an external task. kNotOwner: it is a request (AddRequest),
   // which its device alone answers. kStaleId: the task has been answered before, or a shutdown with
   // kCancel has cancelled it. Any thread may call this, registered or not; the call must return
@@ -184,6 +202,9 @@ class BasicTaskPool {
 
  private:
   using Thread = typename Scheduler::Thread;
+
+  Result<TaskId> AddCopied(void (*function)(void*), std::span<const std::byte> bytes,
+                           const TaskDef& def);
 
   // Marks a thread as one of a pool's; found through the calling thread's list of its presences.
   struct Presence {
@@ -262,10 +283,10 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 // thread, which the pool makes and ends. It is not counted among the cores' threads because it only
 // stalls (src/jobs/device.h).
 //
-// The threads' loops are in src/jobs/task_scheduler.h; tasks, and the calls that are refused, are
-// in src/jobs/task_graph.h. The policy of a pool chooses among tasks. TaskPool has queues for each
-// thread, and idle threads steal; OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h
-// gives the reason for the default.
+// The threads' loops are in src/jobs/worker_loop.h and help.h; tasks, and the calls that are
+// refused, are in src/jobs/task_links.h. The policy of a pool chooses among tasks. TaskPool has
+// queues for each thread, and idle threads steal; OneQueueTaskPool has one queue for all.
+// src/jobs/work_stealing.h gives the reason for the default.
 //
 // With a Profile, each worker, main thread and device has a lane. The lane has a span "task" for
 // each task that the thread runs, also while it helps inside a "wait", or the requests' own spans.

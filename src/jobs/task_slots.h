@@ -28,9 +28,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "src/jobs/job.h"
 #include "src/jobs/task_completion.h"
+#include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_state.h"
 #include "src/sync/index_pool.h"
@@ -61,6 +63,7 @@ struct alignas(64) TaskSlot {
   // next_held is the next of a chain, and previous_held of a chain's first is its length.
   Plain<std::uint16_t> next_held{kNone};
   Plain<std::uint16_t> previous_held{kNone};
+  Atomic<bool> failed{false};  // set before the last item is taken off, by any of its children
   Plain<Job> work;
 };
 
@@ -84,7 +87,10 @@ class TaskSlots {
 
   // Requires CanHave(capacity, threads).
   TaskSlots(std::uint32_t capacity, std::uint32_t threads)
-      : capacity_(capacity), slots_(capacity + threads * kStore), pool_(size()) {
+      : capacity_(capacity),
+        slots_(capacity + threads * kStore),
+        captures_(std::make_unique_for_overwrite<TaskCapture[]>(size())),
+        pool_(size()) {
     NOWAIT_ASSERT(CanHave(capacity, threads), "a graph has fewer than 65,535 slots");
   }
 
@@ -93,6 +99,9 @@ class TaskSlots {
 
   TaskSlot<Sync>& operator[](std::uint32_t i) { return slots_[i]; }
   const TaskSlot<Sync>& operator[](std::uint32_t i) const { return slots_[i]; }
+
+  // The slot's owner's, as its work.
+  TaskCapture& CaptureOf(std::uint32_t i) { return captures_[i]; }
 
   // A free slot, or kNone.
   std::uint16_t Take(Store& store) {
@@ -156,6 +165,7 @@ class TaskSlots {
 
   const std::uint32_t capacity_;
   SyncArray<Sync, TaskSlot<Sync>> slots_;
+  const std::unique_ptr<TaskCapture[]> captures_;
   IndexPool<Sync> pool_;
 };
 

@@ -27,6 +27,7 @@
 #define NOWAIT_SRC_JOBS_TASK_STATE_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "src/jobs/task_def.h"
@@ -51,16 +52,15 @@ class TaskStateWord {
   static constexpr std::uint32_t kList = 1u << 12;
   static constexpr std::uint32_t kRequest = 1u << 13;   // external as well
   static constexpr std::uint32_t kInFlight = 1u << 14;  // a device of the user's has it
+  static constexpr std::uint32_t kNeedsSuccess = 1u << 15;
 
   constexpr explicit TaskStateWord(std::uint64_t bits) : bits_(bits) {}
   constexpr TaskStateWord(std::uint32_t generation, const TaskDef& def)
       : bits_(std::uint64_t{generation} << 32 | std::uint32_t{def.affinity} << 24 |
               std::uint32_t{def.priority} << 16 | kHeld |
               (def.kind == TaskKind::kWork && def.work.function == nullptr ? kEmpty : 0) |
-              (IsExternal(def.kind) ? kExternal : 0) |
-              (def.kind == TaskKind::kRequest ? kRequest : 0) |
-              (def.kind == TaskKind::kList ? kList : 0) |
-              (def.kind == TaskKind::kIdempotent ? kIdempotent : 0)) {}
+              kOfKind[static_cast<std::size_t>(def.kind)] |
+              std::uint32_t{def.needs_success} * kNeedsSuccess) {}
 
   constexpr std::uint64_t bits() const { return bits_; }
   constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits_ >> 32); }
@@ -87,6 +87,10 @@ class TaskStateWord {
   }
 
  private:
+  // In the order of TaskKind.
+  static constexpr std::uint16_t kOfKind[] = {0, kExternal, kExternal | kRequest, kList,
+                                              kIdempotent};
+
   std::uint64_t bits_;
 };
 

@@ -57,7 +57,15 @@ class TaskWalk {
     });
   }
 
-  // The same for the remaining children after *cursor, and for nothing else.
+  // Calls meet(X, Y) for each child Y of X, and for nothing else that X needs.
+  template <class Meet>
+  bool Below(TaskId from, Meet&& meet) {
+    Cursor none;
+    return Walk(from, meet,
+                [&](TaskId at, auto& step) { return this->StepsBelow(at, step, &none); });
+  }
+
+  // As Down, for the remaining children after *cursor, and for nothing else.
   template <class Meet>
   bool Resume(Cursor* cursor, Meet&& meet) {
     if (!cursor->at.IsTask()) return false;
@@ -131,7 +139,14 @@ class TaskWalk {
     const TaskId needs = TaskId::FromBits(slot.needs.load(std::memory_order::acquire));
     if (!slot.completion.IsStillOpen(at.generation())) return false;
     if (needs.IsTask() && IsOpen(needs) && step(needs)) return true;
-    return StepsAlong(at, slot.first_child.load(std::memory_order::acquire), step, cursor);
+    return StepsBelow(at, step, cursor);
+  }
+
+  template <class Step>
+  bool StepsBelow(TaskId at, const Step& step, Cursor* cursor) {
+    // acquire: as in StepsDown.
+    const std::uint16_t first = slots_[at.slot()].first_child.load(std::memory_order::acquire);
+    return StepsAlong(at, first, step, cursor);
   }
 
   // From child to child. An earlier walk may have read the index. If the child's slot has gone on

@@ -4,8 +4,10 @@
 #ifndef NOWAIT_SRC_SYNC_STD_THREADS_H_
 #define NOWAIT_SRC_SYNC_STD_THREADS_H_
 
+#include <pthread.h>
 #include <sys/resource.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -93,12 +95,17 @@ class StdThread {
 
   StdThread() = default;
 
-  // name: used in reports of other policies.
+  // name: of the thread in reports, and the operating system's, as far as it takes one (15 bytes).
   template <class Function>
-  static Result<StdThread> Start(std::string_view /*name*/, Function function,
-                                 Site = Site::current()) {
+  static Result<StdThread> Start(std::string_view name, Function function, Site = Site::current()) {
+    std::array<char, 16> short_name{};
+    name.copy(short_name.data(), short_name.size() - 1);
     try {
-      return StdThread(std::jthread(std::move(function)));
+      return StdThread(std::jthread([short_name, function = std::move(function)]() mutable {
+        // It can only refuse a longer name.
+        static_cast<void>(::pthread_setname_np(::pthread_self(), short_name.data()));
+        function();
+      }));
     } catch (const std::exception&) {  // no thread, or no memory for one
       return Fail(ErrorCode::kCapacity, "threads", 0, "the system refuses another one");
     }

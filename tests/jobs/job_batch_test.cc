@@ -60,6 +60,101 @@ TEMPLATE_TEST_CASE("several threads may run batches at once, more than there is 
   REQUIRE(sum == static_cast<int>(kCallers) * 50 * 4);
 }
 
+TEMPLATE_TEST_CASE("a batch is a task between others, and is used again", "", EACH_POLICY) {
+  const std::uint32_t workers = GENERATE(0u, 1u, 3u);
+  const auto pool = MakePool<TestType>({.workers = workers});
+  const auto here = pool->Register("main");
+  JobBatch batch(32);
+  constexpr std::uint32_t kCount = 500;
+  for (int round = 0; round < 20; ++round) {
+    // Plain data: the loop comes after the task before it, and the task after it sees all pieces.
+    std::vector<int> values;
+    int sum = 0;
+    auto body = [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) values[i] += static_cast<int>(i);
+    };
+    const auto before = pool->Add([&values] { values.resize(kCount, 1); });
+    REQUIRE(before);
+    REQUIRE(batch.AddLoop(kCount, 7, body));
+    const auto loop = batch.AddTo(*pool, {.dependency = *before});
+    REQUIRE(loop);
+    const auto after = pool->Add(
+        [&values, &sum] {
+          for (const int value : values) sum += value;
+        },
+        {.dependency = *loop});
+    REQUIRE(after);
+    REQUIRE(pool->Wait(*after));
+    REQUIRE(batch.Collect(*pool));
+    REQUIRE(sum == static_cast<int>(kCount + kCount * (kCount - 1) / 2));
+  }
+}
+
+TEST_CASE("a batch that is a task is not run, added or collected before its time") {
+  const auto pool = MakePool({.workers = 0});
+  const auto here = pool->Register("main");
+  JobBatch batch(2);
+  int ran = 0;
+  auto body = [&] { ++ran; };
+  CHECK(batch.Collect(*pool).error() ==
+        Error{ErrorCode::kWrongPhase, "job batch", 0, "it is no task that is complete"});
+  REQUIRE(batch.Add(body));
+  const auto node = batch.AddTo(*pool);
+  REQUIRE(node);
+  const Error already{ErrorCode::kWrongPhase, "job batch", 0, "it is a task already"};
+  CHECK(batch.AddTo(*pool).error() == already);
+  CHECK(batch.Run(*pool).error() == already);
+  CHECK(batch.Collect(*pool).error().code == ErrorCode::kWrongPhase);
+  REQUIRE(pool->Wait(*node));
+  CHECK(ran == 1);
+  REQUIRE(batch.Collect(*pool));
+}
+
+TEST_CASE("a batch that the pool refuses as a task keeps what it has") {
+  const auto pool = MakePool({.workers = 0, .capacity = 1});
+  const auto here = pool->Register("main");
+  JobBatch batch(4);
+  int ran = 0;
+  auto body = [&] { ++ran; };
+  auto loop = [&](std::uint32_t begin, std::uint32_t end) { ran += static_cast<int>(end - begin); };
+  REQUIRE(batch.Add(body));
+  REQUIRE(batch.AddLoop(10, 2, loop));
+  CHECK(batch.AddTo(*pool, {.priority = 7}).error().code == ErrorCode::kInvalidArgument);
+  TaskId held;
+  for (auto task = pool->AddEmpty(); task; task = pool->AddEmpty()) held = *task;
+  CHECK(batch.AddTo(*pool).error().code == ErrorCode::kCapacity);
+  REQUIRE(pool->Wait(held));
+  REQUIRE(batch.Run(*pool));
+  CHECK(ran == 11);
+}
+
+TEST_CASE("a batch says how many of its jobs threw when it is collected") {
+  const auto pool = MakePool({.workers = 1});
+  const auto here = pool->Register("main");
+  JobBatch batch(4);
+  int ran = 0;
+  auto bad = [] { throw 1; };
+  auto good = [&] { ++ran; };
+  REQUIRE(batch.Add(bad));
+  REQUIRE(batch.Add(good));
+  auto node = batch.AddTo(*pool);
+  REQUIRE(node);
+  REQUIRE(pool->Wait(*node));
+  CHECK(batch.Collect(*pool).error() ==
+        Error{ErrorCode::kWrongPhase, "job batch", 1, "jobs threw"});
+  CHECK(ran == 1);
+  REQUIRE(batch.Add(good));
+  node = batch.AddTo(*pool);
+  REQUIRE(node);
+  CHECK(pool->Cancel(*node) == Result<bool>(true));
+  REQUIRE(pool->Wait(*node));
+  CHECK(batch.Collect(*pool).error() ==
+        Error{ErrorCode::kWrongPhase, "job batch", 0, "it was cancelled"});
+  REQUIRE(batch.Add(good));
+  REQUIRE(batch.Run(*pool));
+  CHECK(ran == 2);
+}
+
 TEST_CASE("a full batch says so and keeps what it has") {
   JobBatch batch(2);
   int ran = 0;

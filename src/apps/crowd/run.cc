@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/crowd.h"
+#include "src/base/assert.h"
 #include "src/jobs/frame_loop.h"
+#include "src/jobs/task_plan.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/hash.h"
 #include "src/sync/policy.h"
@@ -61,7 +65,13 @@ class Stall {
 class Frames {
  public:
   Frames(const CrowdDef& def, TaskPool& pool, Crowd& crowd, Stall& stall)
-      : def_(def), pool_(pool), crowd_(crowd), stall_(stall) {}
+      : def_(def), pool_(pool), crowd_(crowd), stall_(stall) {
+    Stage(&Frames::Animate);
+    Stage(&Frames::PlantFeet);
+    Stage(&Frames::UpdateScene);
+    Stage(&Frames::CopyMatrices);
+    Stage(&Frames::Present);
+  }
 
   void Run() {
     FrameLoop loop(pool_, [this](const Frame& frame) { Make(frame); });
@@ -86,21 +96,16 @@ class Frames {
     number_ = frame.number();
     began_ = SteadyNanoseconds();
     stall_.BeginFrame(number_);
-    const TaskId tick = frame.tick();
-    const TaskId animation = Add<&Frames::Animate>(tick, {});
-    const TaskId feet = Add<&Frames::PlantFeet>(tick, animation);
-    const TaskId scene = Add<&Frames::UpdateScene>(tick, feet);
-    const TaskId matrices = Add<&Frames::CopyMatrices>(tick, scene);
-    Add<&Frames::Present>(tick, matrices);
+    const auto stages = plan_.AddTo(pool_, {.parent = frame.tick()});
+    if (!stages) Keep(std::unexpected(stages.error()));
   }
-  template <void (Frames::*kStage)()>
-  TaskId Add(TaskId parent, TaskId dependency) {
-    const auto task =
-        pool_.Add({.work = {[](void* data) { (static_cast<Frames*>(data)->*kStage)(); }, this},
-                   .parent = parent,
-                   .dependency = dependency});
-    if (!task) Keep(std::unexpected(task.error()));
-    return task.value_or(TaskId());
+
+  // The next stage of each frame.
+  void Stage(void (Frames::*stage)()) {
+    const auto work = [this, stage] { (this->*stage)(); };
+    const auto node = last_ ? plan_.Add(work, std::span(&*last_, 1)) : plan_.Add(work);
+    NOWAIT_ASSERT(node, "the plan has room for the stages");
+    last_ = *node;
   }
 
   // Runs a stage and adds its time. Stages follow each other, so that nothing here is shared.
@@ -148,6 +153,8 @@ class Frames {
   TaskPool& pool_;
   Crowd& crowd_;
   Stall& stall_;
+  TaskPlan plan_{5};
+  std::optional<TaskPlan::Node> last_;  // of the plan
   // Written when a frame begins, before its tasks.
   std::uint64_t number_ = 0;
   std::uint64_t began_ = 0;

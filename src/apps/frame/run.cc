@@ -1,6 +1,7 @@
 #include "src/apps/frame/run.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -90,23 +91,20 @@ class Frames {
     number_ = frame.number();
     BeginFrame();
     const TaskId tick = frame.tick();
-    const TaskId animation = Add<&Frames::Animate>({.parent = tick});
-    const TaskId gui_scene = Add({.parent = tick});
-    Add<&Frames::UpdateScene>({.parent = gui_scene, .dependency = animation});
-    Add<&Frames::UpdateGui>({.parent = gui_scene});
-    const TaskId done = Add({.parent = tick});
-    Add<&Frames::Render>({.parent = done, .dependency = gui_scene});
-    Add<&Frames::Mix>({.parent = done, .dependency = music_task_});
-    Add<&Frames::Present>({.parent = tick, .dependency = done});
+    const TaskId animation = Add(&Frames::Animate, {.parent = tick});
+    const TaskId gui_scene = Kept(pool_.Add({.parent = tick}));
+    Add(&Frames::UpdateScene, {.parent = gui_scene, .dependency = animation});
+    Add(&Frames::UpdateGui, {.parent = gui_scene});
+    const TaskId render = Add(&Frames::Render, {.parent = tick, .dependency = gui_scene});
+    const TaskId mix = Add(&Frames::Mix, {.parent = tick, .dependency = music_task_});
+    const TaskId both = Kept(pool_.WhenAll(std::array{render, mix}));
+    Add(&Frames::Present, {.parent = tick, .dependency = both});
   }
 
-  template <void (Frames::*kStage)()>
-  TaskId Add(TaskDef def) {
-    def.work = {[](void* data) { (static_cast<Frames*>(data)->*kStage)(); }, this};
-    return Add(def);
+  TaskId Add(void (Frames::*stage)(), const TaskDef& def) {
+    return Kept(pool_.Add([this, stage] { (this->*stage)(); }, def));
   }
-  TaskId Add(const TaskDef& def) {
-    const auto task = pool_.Add(def);
+  TaskId Kept(const Result<TaskId>& task) {
     if (!task) Keep(std::unexpected(task.error()));
     return task.value_or(TaskId());
   }
@@ -117,11 +115,7 @@ class Frames {
     music_task_ = next_music_;
     if (number_ + 1 < def_.frames) next_music_ = Ask(number_ + 1);
   }
-  TaskId Ask(std::uint64_t frame) {
-    const auto task = music_.Ask(frame);
-    if (!task) Keep(std::unexpected(task.error()));
-    return task.value_or(TaskId());
-  }
+  TaskId Ask(std::uint64_t frame) { return Kept(music_.Ask(frame)); }
 
   void Animate() { Keep(world_.Animate(number_)); }
   void UpdateScene() { Keep(world_.UpdateScene()); }

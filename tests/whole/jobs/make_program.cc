@@ -182,6 +182,13 @@ class Maker {
       return {
           .kind = StepKind::kStranger, .task = Some(own), .amount = random_.Below(kStrangerCalls)};
     }
+    // In some programs alone, so that those of the other seeds stay as they are.
+    if (roll == 18 && outside && has_.waits && program_.seed % 4 == 3) {
+      return {.kind = StepKind::kWaitForAll,
+              .task = Some(own),
+              .parent = Some(own),
+              .dependency = Some(own)};
+    }
     return MakeAdd(current, own);
   }
   bool Throws() { return has_.throws && OneIn(2); }

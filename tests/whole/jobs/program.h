@@ -45,9 +45,10 @@ enum class StepKind : std::uint8_t {
   kSignal,        // this main thread's signal
   kAwait,         // helps until the main thread `amount` has given its signal
   kStopDevice,
-  kFill,      // makes empty tasks, and holds them, until the pool has no room for another one
-  kStranger,  // a call, chosen by `amount`, with the id of a task of another pool
-  kSecond,    // `amount` tasks in the second pool, and a wait for them
+  kFill,        // makes empty tasks, and holds them, until the pool has no room for another one
+  kStranger,    // a call, chosen by `amount`, with the id of a task of another pool
+  kSecond,      // `amount` tasks in the second pool, and a wait for them
+  kWaitForAll,  // WhenAll of task, `parent` and `dependency`, and a wait for it, outside all tasks
 };
 
 struct Step {

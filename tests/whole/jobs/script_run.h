@@ -10,6 +10,7 @@
 #define NOWAIT_TESTS_WHOLE_JOBS_SCRIPT_RUN_H_
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <string>
 #include <vector>
@@ -150,6 +151,8 @@ class ScriptRun {
         return Stranger(step.task, step.amount);
       case StepKind::kSecond:
         return UseSecond(step.amount);
+      case StepKind::kWaitForAll:
+        return WaitForAll({step.task, step.parent, step.dependency});
     }
   }
   // Whether it runs what is no task of the program.
@@ -253,6 +256,29 @@ class ScriptRun {
     AllSubmitted();
     Expect(pool_.IsComplete(IdOf(task)), "a task that was waited for is complete", task);
     state_.CheckComplete(task);
+  }
+
+  void WaitForAll(const std::array<int, 3>& named) {
+    std::vector<TaskId> ids;
+    Answers expected = kFine | Full();
+    for (const int task : named) {
+      if (!Exists(task)) continue;
+      expected |= ToUse(task);
+      ids.push_back(IdOf(task));
+    }
+    const auto all = pool_.WhenAll(ids);
+    if (!Check("WhenAll", named[0], all, expected)) {
+      // Submitted empty tasks may need what is held here.
+      state_.refused.store(true, std::memory_order::relaxed);
+      return;
+    }
+    if (!Check("Wait", named[0], pool_.Wait(*all), kFine)) return;
+    AllSubmitted();
+    for (const int task : named) {
+      if (!Exists(task)) continue;
+      Expect(pool_.IsComplete(IdOf(task)), "each task of WhenAll is complete", task);
+      state_.CheckComplete(task);
+    }
   }
 
   void Cancel(int task) {

@@ -127,6 +127,10 @@ struct WorkOf {
       case Work::kEmpty:
         break;
       case Work::kBody:
+        // As a job and as a callable.
+        if (record.number % 2 == 0) {
+          return pool.Add([&record] { RunBody(&record); }, def, {.name = "body"});
+        }
         def.work = {&RunBody, &record};
         break;
       case Work::kExternal:

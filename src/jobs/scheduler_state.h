@@ -1,0 +1,196 @@
+// SchedulerState: the places where threads look for work, the counts by which they learn that
+// others wait or are gone, and each thread's own part. The lowest layer of TaskScheduler
+// (task_scheduler.h).
+#ifndef NOWAIT_SRC_JOBS_SCHEDULER_STATE_H_
+#define NOWAIT_SRC_JOBS_SCHEDULER_STATE_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/jobs/global_queue.h"
+#include "src/jobs/list_work.h"
+#include "src/jobs/priority.h"
+#include "src/jobs/run_job.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_graph.h"
+#include "src/jobs/task_id.h"
+#include "src/sync/event_count.h"
+
+namespace nowait {
+
+enum class TaskShutdown : std::uint8_t { kFinish, kCancel };
+
+struct TaskSchedulerDef {
+  TaskGraphDef graph;
+  // Threads 0 .. workers-1 of the graph call Work.
+  std::uint32_t workers = 0;
+  // The names are 1 .. names (TaskDef::affinity); threads workers .. workers+names-1 have them.
+  std::uint8_t names = 0;
+  // How many lists of one priority can be attached at the same time, at most kMaxListsPerPriority;
+  // a further one is run by one thread alone.
+  std::uint32_t lists = 1;
+  // Called on the thread on which a job has thrown.
+  ThrownReport on_throw = {};
+};
+
+// kEvery: see kTurn.
+template <class Sync, class Queues, std::uint32_t kStore, std::uint32_t kEvery>
+class SchedulerState {
+ public:
+  // Outside tasks, one look in so many is for the task that has waited longest: see Bounds in
+  // worker_loop.h.
+  static constexpr std::uint32_t kTurn = kEvery;
+
+  using Graph = TaskGraph<Sync, kStore>;
+
+  // The thread's own part, an argument of each call.
+  class Thread {
+   public:
+    // name: which tasks with an affinity are this thread's, or 0. A name is one thread's at a time.
+    Thread(SchedulerState& scheduler, std::uint16_t number, std::uint8_t name = 0)
+        : graph_(scheduler.graph_, number), number_(number), name_(name) {}
+
+    // The task whose work runs here, or TaskId::Outside.
+    TaskId current() const { return graph_.current(); }
+    TaskCounts& counts() { return counts_; }
+
+   private:
+    template <class, class, std::uint32_t, std::uint32_t>
+    friend class SchedulerState;
+    template <class, class, std::uint32_t, std::uint32_t>
+    friend class ReadyTasks;
+    template <class, class, std::uint32_t, std::uint32_t>
+    friend class StartedTasks;
+    template <class, class, std::uint32_t, std::uint32_t>
+    friend class WorkerLoop;
+    template <class, class, std::uint32_t, std::uint32_t>
+    friend class Shutdown;
+    template <class, class, std::uint32_t, std::uint32_t>
+    friend class Help;
+    template <class, class, std::uint32_t, std::uint32_t>
+    friend class TaskScheduler;
+    typename Graph::Thread graph_;
+    const std::uint16_t number_;
+    const std::uint8_t name_;
+    bool closes_ = false;  // it is in Close
+    bool fails_ = false;   // it completes external tasks whose hand-over has thrown
+    TaskId kept_;          // the task that it has made ready and runs next, if any
+    TaskId awaited_;       // the task that its innermost Wait waits for, if any
+    std::uint32_t looks_ = 0;
+    // Tasks that it has submitted and not pushed yet: Collect.
+    static constexpr std::uint32_t kBatch = 16;
+    std::array<TaskId, kBatch> batch_;
+    std::uint32_t batch_count_ = 0;
+    std::uint8_t batch_priority_ = 0;
+    TaskCounts counts_;
+  };
+
+  explicit SchedulerState(const TaskSchedulerDef& def)
+      : on_throw_(def.on_throw),
+        names_(def.names),
+        graph_(def.graph),
+        queues_(def.workers + def.names, graph_.most_open()),
+        lists_(def.lists, kPriorities, events_),
+        workers_(def.workers) {
+    for (std::uint8_t i = 0; i < def.names; ++i) {
+      named_.push_back(std::make_unique<GlobalQueue<Sync>>(0, graph_.most_open()));
+    }
+  }
+
+  const Graph& graph() const { return graph_; }
+
+ protected:
+  using Count = typename Sync::template atomic<std::uint32_t>;
+  enum class How : std::uint8_t { kOpen, kFinish, kCancel };
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  static constexpr const char* kNoLock = "no lock is held across what waits or helps";
+
+  // While it lives, its thread may sleep until a task is complete.
+  class Waiter {
+   public:
+    // seq_cst: see help.h, Why a sleeper is woken.
+    explicit Waiter(Count& waiters) : waiters_(waiters) {
+      waiters_.fetch_add(1, std::memory_order::seq_cst);
+    }
+    // relaxed: a thread that still sees it wakes no thread by it.
+    ~Waiter() { waiters_.fetch_sub(1, std::memory_order::relaxed); }
+    Waiter(const Waiter&) = delete;
+    Waiter& operator=(const Waiter&) = delete;
+
+   private:
+    Count& waiters_;
+  };
+
+  // Whether a call for new work comes too late. Running tasks may go on with their work.
+  bool IsShutFor(const Thread& by) const {
+    return Closing() != How::kOpen && !by.current().IsTask();
+  }
+  static std::unexpected<Error> ShutDown(TaskId task) {
+    return Fail(ErrorCode::kWrongPhase, "task", task.bits(), "the pool has been shut down");
+  }
+
+  // relaxed: see Close.
+  How Closing() const { return closing_.load(std::memory_order::relaxed); }
+
+  // After tasks have been completed, or a wait has begun. all: whether threads that do not wait are
+  // concerned, too, because tasks have become ready or have been submitted.
+  void NotifyWaiters(bool all) {
+    // seq_cst: see help.h, Why a sleeper is woken.
+    if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
+  }
+
+  // Whether there is something to look at before a sleep is worth its cost. seen: the epoch before
+  // the last look.
+  template <class Done>
+  bool SpinForNotification(typename EventCount<Sync>::Key seen, const Done& done) {
+    for (std::uint32_t i = 0; i < Sync::kSpins; ++i) {
+      if (events_.Epoch() != seen || done()) return true;
+      Sync::Pause();
+    }
+    return false;
+  }
+
+  const ThrownReport on_throw_;
+  const std::uint32_t names_;  // the size of named_, in one load
+  Graph graph_;
+  Queues queues_;
+  // For each name, a queue for each priority.
+  std::vector<std::unique_ptr<GlobalQueue<Sync>>> named_;
+  // Alone on its line: each notification writes it. See invariant 2.
+  alignas(64) EventCount<Sync> events_;
+  alignas(64) ListWork<Sync> lists_;
+  // Read for each task, and seldom written.
+  alignas(64) typename Sync::template atomic<How> closing_{How::kOpen};
+  typename Sync::template atomic<bool> any_idempotent_{false};
+  Count workers_;
+  Count external_{0};
+  // The threads in Wait or DoWorkWhileWaitingFor that sleep or are about to.
+  Count waiters_{0};
+};
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. A thread that sleeps on events_ has announced itself, and then looked for everything that it
+//      waits for.
+//   2. events_ is notified after each call that pushes an entry or puts one back, that submits a
+//      task, or that starts an idempotent one. If waiters_ shows a waiting thread, it is also
+//      notified after a call that completes a task or begins a wait. And as ListWork does.
+//   3. workers_ counts the workers that have not left Work, external_ the external tasks that a
+//      device has, waiters_ the threads that sleep in a wait or are about to.
+//   4. A thread that has a kept task goes on with it, or gives it to the queues, before it sleeps,
+//      returns or runs anything else.
+//   5. A thread that keeps items of a parent back (TaskGraph::FinishAndKeep) takes them off before
+//      it runs anything but plain children of that parent, sleeps or returns. done() of
+//      DoWorkWhileWaitingFor is no child, and an idempotent child is not plain.
+//   6. Tasks that a thread has collected (Collect) are pushed before the notification of 2.
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_SCHEDULER_STATE_H_

@@ -1,0 +1,152 @@
+// WorkerLoop: a thread takes the most urgent work and runs it. When there is no work, it
+// announces itself, looks again, and sleeps. A layer of TaskScheduler (task_scheduler.h).
+//
+// A thread looks from the most urgent priority down. In each priority it looks first for its name,
+// which no other thread serves, then at the lists, and then at the queues: started work is finished
+// first.
+#ifndef NOWAIT_SRC_JOBS_WORKER_LOOP_H_
+#define NOWAIT_SRC_JOBS_WORKER_LOOP_H_
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "src/jobs/priority.h"
+#include "src/jobs/started_tasks.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_id.h"
+#include "src/sync/event_count.h"
+
+namespace nowait {
+
+template <class Sync, class Queues, std::uint32_t kStore, std::uint32_t kEvery>
+class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
+  using Lower = StartedTasks<Sync, Queues, kStore, kEvery>;
+
+ public:
+  using Lower::kTurn;
+  using Lower::Lower;
+  using typename Lower::Thread;
+
+  // Runs tasks, and returns after Close. before_sleep(): called when there is nothing to do.
+  template <class BeforeSleep>
+  void Work(Thread& by, const BeforeSleep& before_sleep) {
+    for (;;) {
+      const auto seen = events_.Epoch();
+      if (RunOne(by) || SpinForNotification(seen, [] { return false; })) continue;
+      before_sleep();
+      const auto key = events_.PrepareWait();
+      if (RunOne(by)) continue;
+      // relaxed in Closing: a notification by Close before the announcement is visible through
+      // that; one after it ends the sleep.
+      if (Closing() != How::kOpen) break;
+      ++by.counts_.sleeps;
+      events_.Wait(key);
+    }
+    WorkersGone(1);
+  }
+
+  // `count` workers have left Work, or will never enter it, because the system refuses their
+  // threads.
+  void WorkersGone(std::uint32_t count) {
+    // release: pairs with the acquire in Close: a worker's last pushes.
+    workers_.fetch_sub(count, std::memory_order::release);
+    events_.NotifyAll();
+  }
+
+ protected:
+  using Lower::Closing;
+  using Lower::Do;
+  using Lower::events_;
+  using Lower::lists_;
+  using Lower::named_;
+  using Lower::PushKept;
+  using Lower::queues_;
+  using Lower::Settle;
+  using Lower::SpinForNotification;
+  using Lower::workers_;
+  using typename Lower::Host;
+  using typename Lower::How;
+
+  // Runs jobs of lists, or takes tasks from the queues until one of them is run or cancelled; false
+  // when there is nothing.
+  bool RunOne(Thread& by) {
+    auto seen = events_.Epoch();
+    if (++by.looks_ % kTurn == 0 && RunOldest(by, &seen)) return true;
+    if (RunKept(by)) return true;
+    TaskId task;
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      if (RunNamed(by, priority) || lists_.Help(priority, &seen, Host{*this, by})) return true;
+      while (queues_.Pop(by.number_, priority, &task)) {
+        if (Do(by, task)) return true;
+      }
+    }
+    return Settle(by);
+  }
+  // The task that has waited longest, of the most urgent priority that has any.
+  [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
+    if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      TaskId task;
+      while (queues_.PopOldest(by.looks_ / kTurn, priority, &task)) {
+        if (Do(by, task)) return true;
+      }
+      if (lists_.Help(priority, seen, Host{*this, by})) return true;
+    }
+    return false;
+  }
+  // Only jobs of lists.
+  bool RunJobs(Thread& by) {
+    auto seen = events_.Epoch();
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      if (lists_.Help(priority, &seen, Host{*this, by})) return true;
+    }
+    return false;
+  }
+  // Only tasks for the caller's name.
+  [[gnu::always_inline]] bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
+    return by.name_ != 0 && named_[by.name_ - 1u]->Pop(by.number_, priority, task);
+  }
+  [[gnu::always_inline]] bool RunNamed(Thread& by, std::uint32_t priority) {
+    TaskId task;
+    while (PopNamed(by, priority, &task)) {
+      if (Do(by, task)) return true;
+    }
+    return false;
+  }
+  // A task for the caller's name, the most urgent first.
+  bool RunNamed(Thread& by) {
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      if (RunNamed(by, priority)) return true;
+    }
+    return false;
+  }
+
+ private:
+  // Runs the kept task, or one that was ready before it.
+  bool RunKept(Thread& by) { return by.kept_.IsTask() && RunTheKept(by); }
+  [[gnu::noinline]] bool RunTheKept(Thread& by) {
+    const TaskId kept = std::exchange(by.kept_, {});
+    TaskId task = kept;
+    if (PopNamed(by, 0, &task) || (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
+      PushKept(by, kept);
+    }
+    return Do(by, task);
+  }
+};
+
+// Implementation: why this is right
+//
+// Bounds. No task that may start waits for ever beside endless others of its priority. Of kTurn
+// looks of a thread outside tasks, one takes what has waited longest: before the thread's kept
+// task, the tasks with its name and the ones that it has made ready last. In that look each place
+// where tasks wait is the first by turns. So a task with k older ones in its place is begun after
+// at most kTurn * places * (k + 1) looks of any one thread (places: 1, or with work stealing the
+// threads and the entry queue). A less urgent task waits as long as there are more urgent ones, and
+// a task with an affinity waits for its own thread. In a task, one of kTurn looks is first for what
+// its wait needs, before the tasks with the thread's name. A thread that helps with a list asks
+// after each batch of jobs whether its awaited task is complete.
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_WORKER_LOOP_H_

@@ -1,0 +1,54 @@
+// The examples do what their comments say.
+#include "tests/jobs/examples.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "src/jobs/captured_work.h"
+#include "src/jobs/job_batch.h"
+#include "src/jobs/task_plan.h"
+#include "tests/jobs/make_pool.h"
+
+namespace nowait {
+namespace {
+
+TEST_CASE("the examples do what their comments say") {
+  const std::uint32_t workers = GENERATE(0u, 2u);
+  const auto pool = MakePool({.workers = workers});
+  const auto here = pool->Register("main");
+
+  int sum = 4;
+  REQUIRE(AddAndWait(*pool, &sum));
+  CHECK(sum == 7);
+
+  TaskOutcome outcome;
+  REQUIRE(NameAndOutcome(*pool, &outcome));
+  CHECK(outcome.end() == TaskOutcome::End::kThrew);
+
+  int left = 0, right = 0;
+  REQUIRE(AfterTwo(*pool, &left, &right, &sum));
+  CHECK(sum == 3);
+
+  JobBatch batch;
+  std::vector<int> values;
+  REQUIRE(LoopAsNode(*pool, batch, values));
+  CHECK(values == std::vector<int>(100, 2));
+
+  bool shown = false;
+  REQUIRE(OnlyAfterSuccess(*pool, &shown));
+  CHECK_FALSE(shown);
+
+  int ran = 0;
+  CHECK(GiveUp(*pool, &ran) == Result<std::uint32_t>(5u));
+
+  int a = 0, b = 0, all = 0;
+  TaskPlan plan(3);
+  REQUIRE(MakePlan(plan, &a, &b, &all));
+  for (int frame = 0; frame < 3; ++frame) REQUIRE(RunPlan(*pool, plan));
+  CHECK(all == 2 + 4 + 6);
+  CHECK(ran == 0);
+}
+
+}  // namespace
+}  // namespace nowait

@@ -57,7 +57,9 @@ std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, fl
   float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
   ForEachCell(
       field, limit,
-      [&](const GroundPart& part) { return EntersAt(box, translation, kCastPrecision, part.box()); },
+      [&](const GroundPart& part) {
+        return EntersAt(box, translation, kCastPrecision, part.box());
+      },
       [&](std::uint32_t i, std::uint32_t k) {
         for (std::uint32_t which = 0; which < 2; ++which) {
           const HeightField::Triangle triangle = field.TriangleAt(i, k, which);

@@ -55,8 +55,8 @@ struct ImpactStop {
 };
 
 // moving: convex. other: any; a height field or a mesh does not move, and is met from its front
-// alone. Both go at once, the same fraction of their sweeps. Where they are to stop, if it is at most `max_fraction`
-// (0 .. 1); nothing if they may go on.
+// alone. Both go at once, the same fraction of their sweeps. Where they are to stop, if it is at
+// most `max_fraction` (0 .. 1); nothing if they may go on.
 std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other, float max_fraction);
 
 }  // namespace nowait

@@ -44,7 +44,13 @@ TEST_CASE("a transition fades from one clip to the other") {
   CHECK(machine.state() == 1);
   CHECK(machine.Shown()[0].clip == 8);
   CHECK(machine.Shown()[0].weight == 1.0f);
+  // The next fade begins at its own beginning, not where this one ended.
   CHECK(machine.Trigger(6));
+  machine.Update(0.0625f);
+  REQUIRE(machine.Shown().size() == 2);
+  CHECK(machine.Shown()[0].clip == 8);
+  CHECK(machine.Shown()[0].weight == 0.75f);
+  CHECK(machine.Shown()[1].weight == 0.25f);
 }
 
 TEST_CASE("what is shown is as of the last update") {

@@ -158,6 +158,22 @@ TEST_CASE("what is full says what, and is as it was") {
   CHECK(!table.Create({5}));
 }
 
+TEST_CASE("an object that found no version has taken no room for an object") {
+  Table table(2, 2);
+  const auto horse = table.Create({1});
+  REQUIRE(horse);
+  {
+    const auto edit = table.Edit(*horse);  // has the other version
+    REQUIRE(edit);
+    for (int i = 0; i < 3; ++i) {
+      const auto cow = table.Create({2});
+      REQUIRE(!cow);
+      CHECK(cow.error() == Error{ErrorCode::kCapacity, "object versions", 2});
+    }
+  }
+  CHECK(table.Create({2}));
+}
+
 TEST_CASE("any order of calls is that of a table that copies everything") {
   const auto seed = GENERATE(range(1u, 31u));
   CAPTURE(seed);

@@ -118,6 +118,16 @@ TEST_CASE("long texts are paid for, each time that they are read") {
   CHECK(lua.Work(list + "table.unpack(t, 1001, 1500)") > lua.Work(list) + 400);
 }
 
+TEST_CASE("a call that was refused memory leaves its reason to no later call") {
+  // No function runs while a script is loaded: the refusal has no place of its own.
+  const std::string large = "return [[" + std::string(8'000'000, 'x') + "]]";
+  Lua fresh, lua;
+  REQUIRE(fresh.Load(large) == nullptr);
+  CHECK(lua.Try("local t = {} while true do t = {t, function() return t end} end") == kMemory);
+  REQUIRE(lua.Load(large) == nullptr);
+  CHECK(lua.error == fresh.error);
+}
+
 TEST_CASE("a limit has its line, although Lua allocates after it") {
   Lua lua;
   CHECK(lua.Try("local s, t = ('%99.99f'):rep(150), {} for i = 1, 150 do t[i] = 1e308 end "

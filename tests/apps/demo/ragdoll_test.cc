@@ -89,7 +89,8 @@ TEST_CASE("figures that fall on each other stay in one piece, and come to rest")
       beyond = std::max(beyond, MostBeyond(*world, figure));
     }
   }
-  CHECK(apart < 0.08f);
+  // For a moment: a limb that would pass through the ground is stopped, and its neighbours are not.
+  CHECK(apart < 0.12f);
   CHECK(beyond < 0.35f);  // for a moment, as the ground is hit at 12 m/s
   float fastest = 0.0f;
   for (const Figure& figure : figures) {

@@ -65,7 +65,11 @@ bool LeadsCloser(const TriangleMesh& mesh, Vec3 point, Vec3 out) {
 
 bool IsContact(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle, Vec3 point,
                Vec3 out) {
-  if (Dot(out, triangle.normal) > kOfFace) return true;
+  return Dot(out, triangle.normal) > kOfFace || IsLocalMinimum(mesh, triangle, point, out);
+}
+
+bool IsLocalMinimum(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle, Vec3 point,
+                    Vec3 out) {
   return IsOnActiveEdge(triangle, point, kSamePoint * mesh.rounding()) &&
          !LeadsCloser(mesh, point, out);
 }

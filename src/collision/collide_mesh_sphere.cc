@@ -55,7 +55,7 @@ void CollideMeshSphere(const Placed& placed, const Placed& sphere, float margin,
                              FeatureOf(MeshFeature::kClosest, triangle.id, corner)};
     if (contacts.IsThere(point)) return;
     if (is_face || IsOver(triangle, ToDouble(centre) - closest.point) ||
-        IsLocalMinimum(mesh, triangle, ToFloat(closest.point), normal)) {
+        IsContact(mesh, triangle, ToFloat(closest.point), normal)) {
       contacts.Add(point);
     }
   });

@@ -35,11 +35,6 @@ inline constexpr float kOfFace = 0.9999f;
 bool IsContact(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle, Vec3 point,
                Vec3 out);
 
-// As IsContact, but a direction near the normal does not count: whether the distance of the body
-// has a local minimum at the point. At an inner edge it has none.
-bool IsLocalMinimum(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle, Vec3 point,
-                    Vec3 out);
-
 // Whether a way along the surface leads from the point closer to a body in the direction `out`.
 bool LeadsCloser(const TriangleMesh& mesh, Vec3 point, Vec3 out);
 

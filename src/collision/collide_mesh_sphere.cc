@@ -3,7 +3,7 @@
 // A face is one where the centre is over it. Of the points on edges and corners, mesh_features.h
 // says which are contacts. Triangles that are seen from behind are left out.
 //
-// Bound: linear in the triangles that the sphere's box touches.
+// Bound: linear in the triangles that the sphere's box touches, and in those at each closest point.
 //
 // Source: [ericson2005], section 5.1.5. Lecture: the narrow phase.
 #include <cmath>
@@ -38,6 +38,7 @@ void CollideMeshSphere(const Placed& placed, const Placed& sphere, float margin,
   const float radius = sphere.shape->radius, reach = radius + margin;
   const Vec3 around{reach, reach, reach};
   MeshContacts contacts(placed);
+  MeshFeatures features(mesh);
   mesh.VisitTriangles(ToBounds(centre - around, centre + around), [&](const auto& triangle) {
     const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
     if (height < 0.0f || height > reach) return;
@@ -55,7 +56,7 @@ void CollideMeshSphere(const Placed& placed, const Placed& sphere, float margin,
                              FeatureOf(MeshFeature::kClosest, triangle.id, corner)};
     if (contacts.IsThere(point)) return;
     if (is_face || IsOver(triangle, ToDouble(centre) - closest.point) ||
-        IsContact(mesh, triangle, ToFloat(closest.point), normal)) {
+        features.IsContact(triangle, ToFloat(closest.point), normal)) {
       contacts.Add(point);
     }
   });

@@ -53,22 +53,22 @@ ClosestOnTriangle<Double3> FindClosest(const TriangleMesh::Triangle& triangle, V
 }
 
 // The walk ends at the first triangle that has such a way.
-bool LeadsCloser(const TriangleMesh& mesh, Vec3 point, Vec3 out) {
-  const float same = kSamePoint * mesh.rounding();
+bool MeshFeatures::FindWayCloser(Vec3 point, Vec3 out) const {
+  const float same = kSamePoint * mesh_.rounding();
   const Vec3 around{same, same, same};
   const Bounds<3> box = ToBounds(point - around, point + around);
   constexpr float kBeside = 1.0f, kHere = 0.0f, kFound = -1.0f;
   float least = kBeside;
   const auto look = [&](std::uint32_t id) {
-    const std::array<Vec3, 3> places = mesh.PlacesOf(id);
+    const std::array<Vec3, 3> places = mesh_.PlacesOf(id);
     const auto& [a, b, c] = places;
     if (!Overlaps(box, ToBounds(Min(Min(a, b), c), Max(Max(a, b), c)))) return;
-    const TriangleMesh::Triangle triangle = mesh.TriangleAt(id);
+    const TriangleMesh::Triangle triangle = mesh_.TriangleAt(id);
     const Double3 nearest = FindClosest(triangle, point).point;
     if (LengthSquared(nearest - ToDouble(point)) > double{same} * same) return;
     if (LeadsCloserIn(triangle, point, out, same)) least = kFound;
   };
-  mesh.tree().VisitLowest(
+  mesh_.tree().VisitLowest(
       least, [&](const Bounds<3>& part) { return Overlaps(box, part) ? kHere : kBeside; },
       [&](std::uint32_t first, std::uint32_t count) {
         for (std::uint32_t id = first; id < first + count && least != kFound; ++id) look(id);
@@ -77,10 +77,15 @@ bool LeadsCloser(const TriangleMesh& mesh, Vec3 point, Vec3 out) {
   return least == kFound;
 }
 
-bool IsContact(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle, Vec3 point,
-               Vec3 out) {
-  return IsOnActiveEdge(triangle, point, kSamePoint * mesh.rounding()) &&
-         !LeadsCloser(mesh, point, out);
+bool MeshFeatures::LeadsCloser(Vec3 point, Vec3 out) {
+  if (!last_ || last_->point != point || last_->out != out) {
+    last_ = Answer{point, out, FindWayCloser(point, out)};
+  }
+  return last_->leads_closer;
+}
+
+bool MeshFeatures::IsContact(const TriangleMesh::Triangle& triangle, Vec3 point, Vec3 out) {
+  return IsOnActiveEdge(triangle, point, kSamePoint * mesh_.rounding()) && !LeadsCloser(point, out);
 }
 
 }  // namespace nowait

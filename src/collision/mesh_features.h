@@ -28,8 +28,8 @@ namespace nowait {
 // In doubles: meshes have needles.
 ClosestOnTriangle<Double3> FindClosest(const TriangleMesh::Triangle& triangle, Vec3 place);
 
-// Asked by one shape about one mesh. Remembers the last answer: the triangles around a corner that a
-// shape touches ask the same, and there may be thousands.
+// Asked by one shape about one mesh. Remembers the last answer: the triangles around a corner that
+// a shape touches ask the same, and there may be thousands.
 class MeshFeatures {
  public:
   explicit MeshFeatures(const TriangleMesh& mesh) : mesh_(mesh) {}

@@ -109,9 +109,9 @@ TEST_CASE("no long slanting ray slips between the triangles of a large sheet") {
   MeshData data = Sheet(kCells, spacing, 0.05f * spacing);
   // A high post beside it, so that a long part of each ray is within the mesh's box.
   const auto post = static_cast<std::uint32_t>(data.vertices.size());
-  data.vertices.insert(data.vertices.end(), {{-half, half, -half},
-                                             {-half - spacing, half, -half},
-                                             {-half, half + spacing, -half}});
+  data.vertices.insert(
+      data.vertices.end(),
+      {{-half, half, -half}, {-half - spacing, half, -half}, {-half, half + spacing, -half}});
   data.AddTriangle(post, post + 1, post + 2);
   const auto mesh = MeshOf(data);
   const Shape shape = Shape::Mesh(mesh.get());

@@ -46,9 +46,7 @@ TEST_CASE("an agent walks on a floor that is a mesh, turned or not, and not on i
     auto world = MakeWorld();
     Add(*world, Standing(*sheet, middle, turn));
     const auto mesh = test::MeshOf(*world, 2);
-    const auto on_floor = [&](float x, float z) {
-      return middle + ToMatrix(turn) * Vec3{x, 0, z};
-    };
+    const auto on_floor = [&](float x, float z) { return middle + ToMatrix(turn) * Vec3{x, 0, z}; };
     std::vector<Vec3> points;
     REQUIRE(PathBetween(*mesh, on_floor(-8, -8), on_floor(8, 7), points) == NavReach::kWhole);
     WaitTime wait;

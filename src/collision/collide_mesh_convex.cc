@@ -17,7 +17,8 @@
 // surface into the next triangle. It is taken along the normal if that is near; otherwise the face
 // over which the shape is deepest is the way out. The separation may then be less than the depth.
 //
-// Bound: linear in the triangles that the shape's box touches.
+// Bound: linear in the triangles that the shape's box touches, and for each of them in those that
+// meet at its closest point: a corner of thousands of triangles, deep in a shape, is expensive.
 //
 // Source: clipping: [sutherland1974]; [gilbert1988]; [bergen2001]; faces before edges:
 // [gregorius2015]. Lecture: the narrow phase.
@@ -46,6 +47,10 @@ constexpr float kPreference = 0.003f;
 // when a shape is no deeper, in metres. Resting shapes are not.
 constexpr float kShallow = 0.02f;
 
+// A direction nearer to the normal of a triangle than this (a cosine, 0.8 degrees) is that of its
+// face, also where rounding has put the point on an edge.
+constexpr float kOfFace = 0.9999f;
+
 // Of a way along the surface, the cosine above which the normal of the triangle may stand for it.
 constexpr float kNearFace = 0.5f;
 
@@ -63,7 +68,8 @@ class ConvexOnMesh {
         radius_(static_cast<float>(core_.radius())),
         own_(BoundsIn(*shape.shape, {}, Mat3{})),
         margin_(margin),
-        contacts_(mesh) {}
+        contacts_(mesh),
+        features_(mesh_) {}
 
   void Collide(Manifold& manifold) {
     const Bounds<3> box = BoundsIn(*shape_.shape, shape_.position, shape_.rotation);
@@ -170,9 +176,9 @@ class ConvexOnMesh {
     const float facing = Dot(out, triangle.normal);
     if (facing > kOfFace) {
       add(triangle.normal, distance);
-    } else if (IsContact(mesh_, triangle, on_mesh, out)) {
+    } else if (features_.IsContact(triangle, on_mesh, out)) {
       if (!AddUnderFace(triangle, out, distance)) add(out, distance);
-    } else if (LeadsCloser(mesh_, on_mesh, out)) {
+    } else if (features_.LeadsCloser(on_mesh, out)) {
       if (distance >= 0.0f || facing < kNearFace) return false;
       // So far along the normal the shape comes out of the triangle as well.
       add(triangle.normal, std::max(distance / facing, above));
@@ -221,6 +227,7 @@ class ConvexOnMesh {
   const Bounds<3> own_;  // in the shape's frame
   const float margin_;
   MeshContacts contacts_;
+  MeshFeatures features_;
   std::optional<SupportingFace> against_;  // against triangles with this normal
   Vec3 against_normal_;
 };

@@ -39,8 +39,12 @@ std::vector<std::uint8_t> ActiveEdges(std::span<const MeshCorners> triangles,
     if (triangles[a.triangle][a.edge] == triangles[b.triangle][b.edge]) return false;
     const Double3 from = place(a.triangle, 0);
     const Double3 normal = Cross(place(a.triangle, 1) - from, place(a.triangle, 2) - from);
-    const Double3 across = place(b.triangle, b.edge + 2u) - place(a.triangle, a.edge);
-    return Dot(normal, across) >= -kLevelEdge * Length(normal) * Length(across);
+    // The third corner of b may be at the far end of a long edge; the bend is seen across it.
+    const Double3 start = place(a.triangle, a.edge);
+    const Double3 edge = place(a.triangle, a.edge + 1u) - start;
+    const Double3 to_corner = place(b.triangle, b.edge + 2u) - start;
+    const double across = Length(Cross(edge, to_corner)) / Length(edge);
+    return Dot(normal, to_corner) >= -kLevelEdge * Length(normal) * across;
   };
   std::vector<std::uint8_t> active(triangles.size(), 7);
   for (std::size_t first = 0, end = 0; first < sides.size(); first = end) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace nowait {
 namespace {
@@ -51,23 +52,40 @@ ClosestOnTriangle<Double3> FindClosest(const TriangleMesh::Triangle& triangle, V
                      ToDouble(place));
 }
 
-bool LeadsCloser(const TriangleMesh& mesh, Vec3 point, Vec3 out) {
-  const float same = kSamePoint * mesh.rounding();
-  bool leads_closer = false;
+// The walk ends at the first triangle that has such a way.
+bool MeshFeatures::FindWayCloser(Vec3 point, Vec3 out) const {
+  const float same = kSamePoint * mesh_.rounding();
   const Vec3 around{same, same, same};
-  mesh.VisitTriangles(ToBounds(point - around, point + around), [&](const auto& triangle) {
+  const Bounds<3> box = ToBounds(point - around, point + around);
+  constexpr float kBeside = 1.0f, kHere = 0.0f, kFound = -1.0f;
+  float least = kBeside;
+  const auto look = [&](std::uint32_t id) {
+    const std::array<Vec3, 3> places = mesh_.PlacesOf(id);
+    const auto& [a, b, c] = places;
+    if (!Overlaps(box, ToBounds(Min(Min(a, b), c), Max(Max(a, b), c)))) return;
+    const TriangleMesh::Triangle triangle = mesh_.TriangleAt(id);
     const Double3 nearest = FindClosest(triangle, point).point;
     if (LengthSquared(nearest - ToDouble(point)) > double{same} * same) return;
-    leads_closer = leads_closer || LeadsCloserIn(triangle, point, out, same);
-  });
-  return leads_closer;
+    if (LeadsCloserIn(triangle, point, out, same)) least = kFound;
+  };
+  mesh_.tree().VisitLowest(
+      least, [&](const Bounds<3>& part) { return Overlaps(box, part) ? kHere : kBeside; },
+      [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t id = first; id < first + count && least != kFound; ++id) look(id);
+        return least;
+      });
+  return least == kFound;
 }
 
-bool IsContact(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle, Vec3 point,
-               Vec3 out) {
-  if (Dot(out, triangle.normal) > kOfFace) return true;
-  return IsOnActiveEdge(triangle, point, kSamePoint * mesh.rounding()) &&
-         !LeadsCloser(mesh, point, out);
+bool MeshFeatures::LeadsCloser(Vec3 point, Vec3 out) {
+  if (!last_ || last_->point != point || last_->out != out) {
+    last_ = Answer{point, out, FindWayCloser(point, out)};
+  }
+  return last_->leads_closer;
+}
+
+bool MeshFeatures::IsContact(const TriangleMesh::Triangle& triangle, Vec3 point, Vec3 out) {
+  return IsOnActiveEdge(triangle, point, kSamePoint * mesh_.rounding()) && !LeadsCloser(point, out);
 }
 
 }  // namespace nowait

@@ -10,11 +10,13 @@
 // triangles at the point. So the answer does not need the triangles beside each other to be known,
 // and holds where edges meet in the middle of another one.
 //
-// Thread safety: pure functions; any thread. No allocation.
+// Thread safety: one thread. No allocation.
 // Complexity: logarithmic in the triangles of the mesh, linear in those at the point.
 // Source: [ericson2005], section 5.1 (Voronoi regions).
 #ifndef NOWAIT_SRC_COLLISION_MESH_FEATURES_H_
 #define NOWAIT_SRC_COLLISION_MESH_FEATURES_H_
+
+#include <optional>
 
 #include "src/collision/triangle.h"
 #include "src/collision/triangle_mesh.h"
@@ -26,17 +28,30 @@ namespace nowait {
 // In doubles: meshes have needles.
 ClosestOnTriangle<Double3> FindClosest(const TriangleMesh::Triangle& triangle, Vec3 place);
 
-// A direction nearer to the normal of a triangle than this (a cosine, 0.8 degrees) is that of its
-// face, also where rounding has put the point on an edge.
-inline constexpr float kOfFace = 0.9999f;
+// Asked by one shape about one mesh. Remembers the last answer: the triangles around a corner that
+// a shape touches ask the same, and there may be thousands.
+class MeshFeatures {
+ public:
+  explicit MeshFeatures(const TriangleMesh& mesh) : mesh_(mesh) {}
 
-// point: on an edge or a corner of the triangle, within rounding. out: the direction of the body
-// from there, of length one.
-bool IsContact(const TriangleMesh& mesh, const TriangleMesh::Triangle& triangle, Vec3 point,
-               Vec3 out);
+  // point: on an edge or a corner of the triangle, within rounding. out: the direction of the body
+  // from there, of length one.
+  bool IsContact(const TriangleMesh::Triangle& triangle, Vec3 point, Vec3 out);
 
-// Whether a way along the surface leads from the point closer to a body in the direction `out`.
-bool LeadsCloser(const TriangleMesh& mesh, Vec3 point, Vec3 out);
+  // Whether a way along the surface leads from the point closer to a body in the direction `out`.
+  bool LeadsCloser(Vec3 point, Vec3 out);
+
+ private:
+  struct Answer {
+    Vec3 point, out;
+    bool leads_closer;
+  };
+
+  bool FindWayCloser(Vec3 point, Vec3 out) const;
+
+  const TriangleMesh& mesh_;
+  std::optional<Answer> last_;
+};
 
 }  // namespace nowait
 

@@ -38,7 +38,9 @@ class MeshTreeBuilder {
     // A flat mesh has steps too, or places would be divided by zero.
     const float size = Length(MaxOf(tree_.bounds_) - MinOf(tree_.bounds_));
     for (int axis = 0; axis < 3; ++axis) {
-      tree_.step_.Set(axis, std::max(tree_.bounds_.Extent(axis) / kSteps, kFlatStep * size));
+      // The last step is room for the rounding at the upper end.
+      const float step = tree_.bounds_.Extent(axis) / (kSteps - 1.0f);
+      tree_.step_.Set(axis, std::max(step, kFlatStep * size));
     }
     tree_.nodes_.emplace_back();
     Fill(0, all);

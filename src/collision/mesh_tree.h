@@ -1,7 +1,7 @@
 // MeshTree: the bounding-volume tree of a triangle mesh, with four children a node and boxes in
 // sixteen bits.
 //
-// The box of the whole mesh is divided into 65,535 steps along each axis, and a child's box is
+// The box of the whole mesh is divided into 65,534 steps along each axis, and a child's box is
 // rounded outwards to whole steps. A node is one cache line: the boxes of four children, axis by
 // axis, and where each of them is. A leaf is a range of at most kLeafSize triangles; so the
 // triangles of a mesh stand in the order of the leaves, and no list of numbers is kept.

@@ -1,7 +1,13 @@
 // Where a ray meets the front of a triangle.
 //
+// Which side of an edge the ray passes is the sign of the volume that the two span. Of an edge that
+// two triangles share, both compute the same number with opposite signs; so no ray slips between
+// them, however long it is. It is computed in doubles: floats lose a triangle of a metre on a ray
+// of a kilometre.
+//
 // Thread safety: a pure function; any thread. Constant time.
-// Source: T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997.
+// Source: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", Journal of Computer
+// Graphics Techniques 2(1), 2013: the signs.
 #ifndef NOWAIT_SRC_COLLISION_RAY_TRIANGLE_H_
 #define NOWAIT_SRC_COLLISION_RAY_TRIANGLE_H_
 
@@ -9,30 +15,33 @@
 #include <optional>
 
 #include "src/collision/ray_cast.h"
+#include "src/math/bounds.h"
+#include "src/math/double3.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
 
-// Widens triangles by this part of their size, so that no ray slips between two of them.
-inline constexpr float kSeam = 1e-5f;
+// Widens triangles by this part of their size: a corner may lie in the middle of another one's
+// edge, where rounding has moved it.
+inline constexpr double kSeam = 1e-5;
 
 // The fraction of the ray, from zero on; nothing where it misses the triangle, is parallel to it or
 // comes from behind. The front is the side from which the vertices run counter-clockwise.
 inline std::optional<float> CastAgainstTriangle(const RayCast& ray,
                                                 const std::array<Vec3, 3>& vertices) {
-  const Vec3 edge1 = vertices[1] - vertices[0], edge2 = vertices[2] - vertices[0];
-  const Vec3 p = Cross(ray.translation, edge2);
-  const float determinant = Dot(edge1, p);
-  if (!(determinant > 0.0f)) return std::nullopt;
-  const float inverse = 1.0f / determinant;
-  const Vec3 from = ray.origin - vertices[0];
-  const float u = Dot(from, p) * inverse;
-  const Vec3 q = Cross(from, edge1);
-  const float v = Dot(ray.translation, q) * inverse;
-  if (!(u >= -kSeam && v >= -kSeam && u + v <= 1.0f + kSeam)) return std::nullopt;
-  const float fraction = Dot(edge2, q) * inverse;
-  if (!(fraction >= 0.0f)) return std::nullopt;
-  return fraction;
+  const Double3 origin = ToDouble(ray.origin), along = ToDouble(ray.translation);
+  const Double3 a = ToDouble(vertices[0]) - origin, b = ToDouble(vertices[1]) - origin,
+                c = ToDouble(vertices[2]) - origin;
+  const Double3 inward = Cross(c - a, b - a);
+  const double rate = Dot(along, inward);
+  if (!(rate > 0.0)) return std::nullopt;
+  const double room = -kSeam * rate;
+  const bool is_within = Dot(along, Cross(b, a)) >= room && Dot(along, Cross(c, b)) >= room &&
+                         Dot(along, Cross(a, c)) >= room;
+  if (!is_within) return std::nullopt;
+  const double fraction = Dot(a, inward) / rate;
+  if (!(fraction >= 0.0 && fraction < double{kLargeFloat})) return std::nullopt;
+  return static_cast<float>(fraction);
 }
 
 }  // namespace nowait

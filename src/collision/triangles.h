@@ -1,16 +1,17 @@
 // VisitTriangles: the surface of a placed shape as triangles, as far as it meets a box.
 //
 // The triangles go to a visitor one by one; no list of them is made. Vertices run counter-clockwise
-// seen from outside. Boxes, hulls and height fields are exact up to rounding. A sphere, a capsule
+// seen from outside. Boxes, hulls, fields and meshes are exact up to rounding. A sphere, a capsule
 // and a cylinder are inside their triangles, which are never farther from the surface than
 // kRoundError of the radius. A body's shape can be copied under its lock and taken apart without
 // it (WorldView::Collect): data that it refers to outlive the world.
 //
 // Thread safety: pure functions; any thread. No allocation; no libm.
 // Promise: each triangle whose axis-aligned box touches `box` is visited once, and no other one, in
-// an order that depends on the shape alone. A box that is inside out, or has a NaN, meets nothing.
-// Complexity: of a height field, linear in the cells below the box; otherwise in the triangles of
-// the shape.
+// an order that depends on the shape alone; of a mesh that is turned, one may be left out that does
+// not touch `box` itself. A box that is inside out, or has a NaN, meets nothing.
+// Complexity: of a height field, linear in the cells below the box; of a mesh, in the triangles
+// around it; otherwise in the triangles of the shape.
 //
 // Lecture: background jobs that outlast frames.
 #ifndef NOWAIT_SRC_COLLISION_TRIANGLES_H_

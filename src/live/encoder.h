@@ -8,6 +8,9 @@
 // needs no frame to be sent again. A body that moved by less than the unit of a LivePlace costs
 // nothing.
 //
+// A hull is sent once, a ground and a mesh once for each body that has it: a hundred bodies with
+// one mesh of a million triangles are a first message of gigabytes, for each viewer.
+//
 // Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
 // bytes for each slot up to the highest one.
 // Format: docs/live-wire.md. Test: tests/live/encoder_test.cc.

@@ -172,6 +172,31 @@ TEST_CASE("a sphere over any mesh has the contacts of the local minima of the di
   CHECK(points > 100);
 }
 
+TEST_CASE("no inner edge of a flat sheet pushes a sphere aside, however large it is") {
+  Random random(37);
+  for (const float bumps : {0.0f, 1e-6f, 5e-6f}) {
+    const auto mesh = MeshOf(Sheet(60, 0.23f, bumps));
+    const Shape ground = Shape::Mesh(mesh.get());
+    for (const float radius : {0.05f, 0.4f, 5.0f, 20.0f, 300.0f}) {
+      const Shape sphere = Shape::Sphere(radius);
+      for (int i = 0; i < 60; ++i) {
+        Vec3 at = random.InBox({-3, 0, -3}, {3, 0, 3});
+        if (i % 3 == 1) at.x = 0.23f * static_cast<float>(random.Below(20));  // an edge
+        if (i % 3 == 2) at = mesh->Vertex(random.Below(mesh->vertices()));
+        at.y = radius - 0.001f;
+        CAPTURE(bumps, radius, i, at.x, at.z);
+        Manifold manifold;
+        Collide(Placed(ground, {}, {}), Placed(sphere, at, {}), 0.02f, manifold);
+        REQUIRE(manifold.count() >= 1);
+        for (const ContactPoint& point : manifold.points()) {
+          CHECK(point.separation == Approx(-0.001f).margin(2e-5f + 1e-6f * radius));
+          CHECK(Length(point.normal - Vec3{0, 1, 0}) < 4e-4f);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("contacts are the same wherever mesh and shape stand together") {
   Random random(94);
   Shapes shapes;

@@ -101,6 +101,48 @@ TEST_CASE("no ray slips between the triangles of a sheet, and no ray from behind
   }
 }
 
+TEST_CASE("no long slanting ray slips between the triangles of a large sheet") {
+  constexpr std::uint32_t kCells = 200;
+  const float spacing = GENERATE(0.01f, 1.0f, 10.0f);
+  CAPTURE(spacing);
+  const float half = 0.5f * spacing * static_cast<float>(kCells);
+  MeshData data = Sheet(kCells, spacing, 0.05f * spacing);
+  // A high post beside it, so that a long part of each ray is within the mesh's box.
+  const auto post = static_cast<std::uint32_t>(data.vertices.size());
+  data.vertices.insert(
+      data.vertices.end(),
+      {{-half, half, -half}, {-half - spacing, half, -half}, {-half, half + spacing, -half}});
+  data.AddTriangle(post, post + 1, post + 2);
+  const auto mesh = MeshOf(data);
+  const Shape shape = Shape::Mesh(mesh.get());
+  Random random(83);
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint32_t row = kCells + 1;
+    const std::uint32_t at = (1 + random.Below(kCells - 2)) * row + 1 + random.Below(kCells - 2);
+    const std::uint32_t next = at + (i % 3 == 0 ? 1 : i % 3 == 1 ? row : row + 1);
+    const Vec3 edge = data.vertices[next] - data.vertices[at];
+    const Vec3 target = data.vertices[at] + edge * random.Between(0, 1);
+    const Vec3 up = random.InBox({-1, 0.5f, -1}, {1, 1, 1}) * half;
+    CAPTURE(i, at, next);
+    CHECK(CastAgainstShape({target + up, up * -2.0f}, 1.0f, shape, {}, {}));
+  }
+}
+
+TEST_CASE("a ray meets the very rim of a mesh, on every side and wherever the mesh is") {
+  for (const float off : {0.0f, 0.1f, 77.7f, 9000.0f}) {
+    for (const float spacing : {0.01f, 0.07f, 0.9f}) {
+      MeshData data = Sheet(30, spacing);
+      for (Vec3& vertex : data.vertices) vertex += Vec3{off, 0.3f * off, -off};
+      const auto mesh = MeshOf(data);
+      const Shape shape = Shape::Mesh(mesh.get());
+      for (const Vec3& vertex : data.vertices) {
+        CAPTURE(off, spacing, vertex.x, vertex.z);
+        CHECK(CastAgainstShape({vertex + Vec3{0, 1, 0}, {0, -2, 0}}, 1.0f, shape, {}, {}));
+      }
+    }
+  }
+}
+
 TEST_CASE("rays along a flat mesh, without length, and out of its reach") {
   const auto mesh = MeshOf(Sheet(4, 1.0f));
   const Shape shape = Shape::Mesh(mesh.get());

@@ -198,6 +198,27 @@ TEST_CASE("rays straight down through samples and seams of a height field are no
 }
 
 // The oracle is the definition in 113 bits; its doubtful cases are left out.
+TEST_CASE("no long slanting ray slips between the cells and triangles of a large height field") {
+  constexpr std::uint32_t kSamples = 1000;
+  Random random(19);
+  std::vector<float> heights(kSamples * kSamples);
+  for (float& height : heights) height = random.Between(-0.3f, 0.3f);
+  const auto field = std::move(*HeightField::Create({kSamples, kSamples, 1.0f, heights}));
+  const Shape shape = Shape::Ground(field.get());
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint32_t x = 1 + random.Below(kSamples - 3), z = 1 + random.Below(kSamples - 3);
+    const auto place = [&](std::uint32_t column, std::uint32_t row) {
+      return Vec3{static_cast<float>(column), field->HeightOf(column, row),
+                  static_cast<float>(row)};
+    };
+    const Vec3 from = place(x, z), to = place(x + (i % 3 != 1 ? 1 : 0), z + (i % 3 != 0 ? 1 : 0));
+    const Vec3 target = from + (to - from) * random.Between(0, 1);
+    const Vec3 up = random.InBox({-1, 1, -1}, {1, 2, 1}) * 300.0f;
+    CAPTURE(i, x, z);
+    CHECK(CastAgainstShape({target + up, up * -2.0f}, 1.0f, shape, {}, {}));
+  }
+}
+
 TEST_CASE("a ray from any distance meets what it is aimed at, and not what it passes") {
   Random random(12);
   int hits = 0, misses = 0;

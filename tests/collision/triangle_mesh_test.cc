@@ -109,6 +109,16 @@ TEST_CASE("an edge is active where a body can touch it alone") {
     std::swap(room.indices[i], room.indices[i + 1]);
   }
   CHECK(ActiveEdgesOf(*MeshOf(room)) == 0);
+  // Two triangles far longer than wide: a bend along their common edge is one, however long it is.
+  for (const float length : {1.0f, 100.0f, 9000.0f}) {
+    MeshData ridge;
+    ridge.vertices = {{0, 0, 0}, {length, 0, 0}, {length, -0.01f, 0.3f}, {0, -0.01f, -0.3f}};
+    ridge.AddTriangle(0, 2, 1);
+    ridge.AddTriangle(0, 1, 3);
+    CHECK(ActiveEdgesOf(*MeshOf(ridge)) == 6);
+    ridge.vertices[2].y = ridge.vertices[3].y = 0.01f;  // a valley
+    CHECK(ActiveEdgesOf(*MeshOf(ridge)) == 4);
+  }
   // Three triangles at an edge, and two that disagree about the front.
   MeshData fan;
   fan.vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}};

@@ -13,6 +13,7 @@
 #include "src/collision/shape_geometry.h"
 #include "src/math/random.h"
 #include "tests/collision/convex_shapes.h"
+#include "tests/collision/meshes.h"
 
 namespace nowait {
 namespace {
@@ -137,6 +138,69 @@ TEST_CASE("the triangles of a field are those of its cells in the box") {
   }
 }
 
+// Whether one of some points of the triangle is in the box.
+bool ReachesInto(const Bounds<3>& box, const Corners& triangle) {
+  constexpr int kSteps = 40;
+  for (int i = 0; i <= kSteps; ++i) {
+    for (int j = 0; i + j <= kSteps; ++j) {
+      const float u = static_cast<float>(i) / kSteps, v = static_cast<float>(j) / kSteps;
+      const Vec3 p =
+          triangle[0] + (triangle[1] - triangle[0]) * u + (triangle[2] - triangle[0]) * v;
+      if (Overlaps(box, ToBounds(p, p))) return true;
+    }
+  }
+  return false;
+}
+
+TEST_CASE("a mesh has its triangles in the box, wherever it stands and however it is turned") {
+  const std::uint64_t seed = GENERATE(31u, 32u, 33u, 34u);
+  CAPTURE(seed);
+  Random random(seed);
+  const auto mesh = test::MeshOf(test::Soup(500, 0.6f, seed));
+  const Shape shape = Shape::Mesh(mesh.get());
+  const float far = seed % 2 == 0 ? 5000.0f : 3.0f;
+  const Vec3 position = random.InBox({-far, -far, -far}, {far, far, far});
+  const Quat rotation = seed == 31 ? Quat{} : random.Rotation();
+  const std::vector<Corners> all = TrianglesOf(shape, position, rotation);
+  REQUIRE(all.size() == mesh->triangles());
+  const Mat3 frame = ToMatrix(rotation);
+  for (std::uint32_t id = 0; id < mesh->triangles(); ++id) {
+    const std::array<Vec3, 3> places = mesh->PlacesOf(id);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(all[id][i] == position + frame * places[i]);
+  }
+  std::size_t found = 0;
+  for (int turn = 0; turn < 60; ++turn) {
+    const Vec3 low = position + random.InBox({-1.5f, -1.5f, -1.5f}, {1, 1, 1});
+    const Vec3 high = low + random.InBox({0.05f, 0.05f, 0.05f}, {1, 1, 1});
+    Bounds<3> box = ToBounds(low, high);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      // Open on some sides, as a cell of navigation is above and below.
+      if (turn % 4 == 1) box.min[axis] = axis == 1 ? -kLargeFloat : box.min[axis];
+      if (turn % 4 == 2) box.max[axis] = std::numeric_limits<float>::infinity();
+      if (turn % 4 == 3 && axis != 1) {
+        box.min[axis] = -std::numeric_limits<float>::infinity();
+        box.max[axis] = std::numeric_limits<float>::infinity();
+      }
+    }
+    const std::vector<Corners> inside = TrianglesOf(shape, position, rotation, box);
+    found += inside.size();
+    std::size_t next = 0;  // those of the box are some of all, in the same order
+    for (const Corners& triangle : all) {
+      const bool is_there = next < inside.size() && inside[next] == triangle;
+      if (is_there) ++next;
+      const auto& [a, b, c] = triangle;
+      const Bounds<3> around = ToBounds(Min(a, Min(b, c)), Max(a, Max(b, c)));
+      if (is_there) {
+        CHECK(Overlaps(around, box));
+      } else {
+        CHECK_FALSE(ReachesInto(box, triangle));
+      }
+    }
+    CHECK(next == inside.size());
+  }
+  CHECK(found > 1000);
+}
+
 TEST_CASE("a box that is no box has no triangles") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Shape sphere = Shape::Sphere(1);
@@ -144,6 +208,10 @@ TEST_CASE("a box that is no box has no triangles") {
   CHECK(TrianglesOf(sphere, {}, {}, {{0, 0, 0}, {1, nan, 1}}).empty());
   CHECK(TrianglesOf(sphere, {}, {}, {{2, -2, -2}, {-2, 2, 2}}).empty());
   CHECK(TrianglesOf(sphere, {}, {}, Bounds<3>::Empty()).empty());
+  const auto mesh = test::MeshOf(test::Sheet(2, 1.0f));
+  const Shape sheet = Shape::Mesh(mesh.get());
+  CHECK(TrianglesOf(sheet, {}, {}, {{0, -1, 0}, {1, nan, 1}}).empty());
+  CHECK(TrianglesOf(sheet, {}, {}, Bounds<3>::Empty()).empty());
 }
 
 }  // namespace

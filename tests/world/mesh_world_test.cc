@@ -16,6 +16,7 @@
 namespace nowait {
 namespace {
 
+using test::MeshData;
 using test::MeshOf;
 using test::Sheet;
 
@@ -58,6 +59,39 @@ std::unique_ptr<const ConvexHull> Brick() {
     corners.push_back({i & 1 ? 0.5f : -0.5f, i & 2 ? 0.3f : -0.3f, i & 4 ? 0.4f : -0.4f});
   }
   return std::move(*ConvexHull::Create({.points = corners}));
+}
+
+// A pipe along x of strips that are far longer than wide.
+MeshData Pipe(float half_length, float radius, int sides) {
+  MeshData data;
+  Vec3 out{0, 1, 0};  // the first ridge is the highest
+  const Mat3 turn = ToMatrix(FromAxisAngle({1, 0, 0}, 6.28318531f / static_cast<float>(sides)));
+  for (int i = 0; i < sides; ++i, out = turn * out) {
+    data.vertices.push_back(out * radius + Vec3{-half_length, 0, 0});
+    data.vertices.push_back(out * radius + Vec3{half_length, 0, 0});
+  }
+  const auto count = static_cast<std::uint32_t>(data.vertices.size());
+  for (std::uint32_t at = 0; at < count; at += 2) {
+    const std::uint32_t next = (at + 2) % count;
+    data.AddTriangle(at, next, next + 1);
+    data.AddTriangle(at, next + 1, at + 1);
+  }
+  return data;
+}
+
+TEST_CASE("bodies lie on the ridges of strips that are far longer than wide") {
+  const auto pipe = MeshOf(Pipe(200.0f, 0.5f, 48));
+  const auto hull = Brick();
+  for (const Shape& shape : {Shape::Sphere(0.3f), Shape::Box({0.3f, 0.3f, 0.3f}),
+                             Shape::Cylinder(0.3f, 0.4f), Shape::Hull(hull.get())}) {
+    CAPTURE(static_cast<int>(shape.kind));
+    BodyDef body;
+    body.shape = shape;
+    body.position = {1.3f, 0.81f, 0};
+    const Ride ride = Slide(Standing(*pipe, 1.0f), body);
+    CHECK(ride.lowest > 0.78f);
+    CHECK(ride.highest < 0.82f);
+  }
 }
 
 TEST_CASE("a body keeps its speed over the inner edges of a flat mesh") {

@@ -84,7 +84,7 @@ export class Scene {
     this.linksLeftOut = 0;
     this.locks = null;         // of the last update
     this.frame = null;
-    this.shapes = 0;           // rises when a ground or a mesh comes or goes, or a hull comeses
+    this.shapes = 0;           // rises when a ground or a mesh comes or goes, or a hull comes
   }
 
   Read(bytes) {

@@ -80,8 +80,8 @@ class ContinuousStage {
     bool stopped;  // at a static body
   };
 
-  // The earliest stop of a body, and the slot of the body that it meets there; at 1 if nothing stops
-  // it.
+  // The earliest stop of a body, and the slot of the body that it meets there; at 1 if nothing
+  // stops it.
   struct Meeting {
     ImpactStop stop;
     std::uint32_t slot = ~std::uint32_t{0};
@@ -118,9 +118,9 @@ class ContinuousStage {
 // Order of bullets. A bullet meets a fast body on that one's way up to the statics, and a slow or
 // sleeping one at its new place. Two bullets that meet stop both: the time of impact of the two is
 // the same from either side but for rounding. A fast body that is no bullet would go on over the
-// bullet that it stops, and be on its other side in the next step; so it stops as well. Stops by third bodies in the same step do not count.
-// So a bullet may miss a body that another one has just been stopped for, and meets it in the next
-// step.
+// bullet that it stops, and be on its other side in the next step; so it stops as well. Stops by
+// third bodies in the same step do not count. So a bullet may miss a body that another one has just
+// been stopped for, and meets it in the next step.
 //
 // Wedged bodies. The solver's contact points stay where they were found, and its rows are straight.
 // A body that turns by a large angle in a step may turn, with points that move away, into what it
@@ -129,10 +129,10 @@ class ContinuousStage {
 // loses the part of its velocity that goes into the obstacle, and half of its spin, until its turn
 // in a step is one that the rows describe.
 //
-// Joints. A body that is stopped does not stop those that joints connect with it. They go on for the
-// rest of the step, which stretches the joint, and it pulls both back. In chains that are shot at a
-// post this is 10 m at 500 m/s, and no energy is gained; at 1,000 m/s they may gain fifty times what
-// they had. What is joined and as fast as that needs more steps.
+// Joints. A body that is stopped does not stop those that joints connect with it. They go on for
+// the rest of the step, which stretches the joint, and it pulls both back. In chains that are shot
+// at a post this is 10 m at 500 m/s, and no energy is gained; at 1,000 m/s they may gain fifty
+// times what they had. What is joined and as fast as that needs more steps.
 //
 // Slow bodies. kSlowWay is as much of the inner radius as TimeOfImpact shrinks a shape by. So the
 // centre of a slow body does not pass a surface that its full shape has not reached, and the next

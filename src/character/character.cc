@@ -115,7 +115,7 @@ void Character::Carry(CapsuleMover& mover, float dt) {
   ground_->rotation = body->rotation;
   if (LengthSquared(carried) == 0.0f) return;
   mover.Slide(carried, false, dt);
-  // A jump keeps it. What was put elsewhere at once had no speed that it could give.
+  // A jump keeps it. Ground that was put elsewhere at once had no speed to give.
   constexpr Vec3 kMost{kFastest, kFastest, kFastest};
   const Vec3 velocity = Max(Min(carried * (1.0f / dt), kMost), -kMost);
   drift_ = {velocity.x, 0.0f, velocity.z};

@@ -132,7 +132,7 @@ class ContinuousStage {
 // Joints. A body that is stopped does not stop those that joints connect with it. They go on for
 // the rest of the step, which stretches the joint, and it pulls both back. In chains that are shot
 // at a post this is 10 m at 500 m/s, and no energy is gained; at 1,000 m/s they may gain fifty
-// times what they had. What is joined and as fast as that needs more steps.
+// times what they had. Joined bodies that are as fast as that need more steps.
 //
 // Slow bodies. kSlowWay is as much of the inner radius as TimeOfImpact shrinks a shape by. So the
 // centre of a slow body does not pass a surface that its full shape has not reached, and the next

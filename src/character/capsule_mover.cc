@@ -15,6 +15,9 @@ constexpr float kNoWay = 1e-6f;  // metres
 constexpr float kBehindEdge = 0.02f;
 constexpr float kAboveEdge = 0.05f;
 
+// Two ways out whose cosine is below this are opposed.
+constexpr float kOpposed = -0.95f;
+
 // A normal that points down by more than this is a ceiling's.
 constexpr float kCeiling = -0.3f;
 
@@ -99,6 +102,8 @@ CapsuleMover::SlideResult CapsuleMover::Slide(Vec3 way, bool steep_is_wall, floa
 }
 
 void CapsuleMover::Recover(float dt) {
+  Vec3 last_out;
+  float still_deep = 0.0f;  // in the body that it left last
   for (int i = 0; i < kRecoveries; ++i) {
     ++queries_;
     const auto closest = around_.view.FindClosest(Capsule(), kSkin, Filter(), around_.wait);
@@ -107,9 +112,18 @@ void CapsuleMover::Recover(float dt) {
     const ClosestBody& near = **closest;
     if (near.distance >= 0.5f * kSkin) return;
     const Vec3 out = -near.normal;
+    const float deep = kSkin - near.distance;
+    const bool is_squeezed = Dot(out, last_out) < kOpposed;
     // Not farther at once than half its width, so that it does not leave on another side.
-    Go(out * std::min(kSkin - near.distance, def_.radius));
+    const float by = is_squeezed ? std::max(0.5f * (deep - still_deep), 0.0f) : deep;
+    const float gone = std::min(by, def_.radius);
+    Go(out * gone);
+    last_out = out;
+    still_deep = deep - gone;
     if (near.distance < 0.0f) Push({near.body, 0.0f, near.on_body, out}, {}, dt);
+    // Between two bodies without room for it, it stays as deep in the one as in the other. Pushed
+    // out of each in turn it would jump to and fro.
+    if (is_squeezed) return;
   }
 }
 

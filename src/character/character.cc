@@ -73,9 +73,7 @@ Result<void> Character::Move(const CharacterSurroundings& around, const Characte
   if (Result<void> valid = Check(wish.jump, 0.0f, kFastest, "jump", "0 .. 1000"); !valid) {
     return valid;
   }
-  if (!(dt > 0.0f && dt <= 1.0f)) {
-    return Fail(ErrorCode::kInvalidArgument, "dt", 0, "above 0, at most 1 second");
-  }
+  if (Result<void> valid = Check(dt, 1e-6f, 1.0f, "dt", "1e-6 .. 1 seconds"); !valid) return valid;
   const FloatModeScope float_mode;
   const Vec3 start = position_;
   CapsuleMover mover(def_, around, position_, pushes);
@@ -117,8 +115,9 @@ void Character::Carry(CapsuleMover& mover, float dt) {
   ground_->rotation = body->rotation;
   if (LengthSquared(carried) == 0.0f) return;
   mover.Slide(carried, false, dt);
-  // A jump keeps it.
-  const Vec3 velocity = carried * (1.0f / dt);
+  // A jump keeps it. Ground that was put elsewhere at once had no speed to give.
+  constexpr Vec3 kMost{kFastest, kFastest, kFastest};
+  const Vec3 velocity = Max(Min(carried * (1.0f / dt), kMost), -kMost);
   drift_ = {velocity.x, 0.0f, velocity.z};
   rise_ = velocity.y;
 }

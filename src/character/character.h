@@ -57,7 +57,9 @@ class Character {
   // kInvalidArgument: the field of `def` that is out of range.
   static Result<Character> Create(const CharacterDef& def);
 
-  // Advances it by `dt` seconds (above zero, at most 1). Appends to `pushes`.
+  // Advances it by `dt` seconds (1e-6 .. 1). Appends to `pushes`. Where there is less room than it
+  // needs, it stays as deep in the one body as in the other; where there is less than its radius,
+  // it may come out on the far side of either.
   Result<void> Move(const CharacterSurroundings& around, const CharacterWish& wish, float dt,
                     std::vector<CharacterPush>& pushes);
 

@@ -23,6 +23,9 @@ namespace {
 constexpr double kShrinkBy = 0.5;
 constexpr double kGap = 0.0625;
 constexpr double kLeastGap = 0.01;
+// A triangle may have no contact point for a part that is nearest to one of its edges. A body that
+// is stopped there again and again comes nearer by half each time, until it overlaps and is free.
+constexpr double kNoGap = 0.0;
 
 enum class Part : std::uint8_t { kFull, kShrunk, kCentre };
 
@@ -145,17 +148,18 @@ std::optional<Touch> Advance(const MovingCore& moving, const Other& other, CoreD
   return Touch{fraction, at.normal};
 }
 
-// inner: the inner radius of the thinner of the two. part(p): that part of the moving shape.
+// inner: the inner radius of the thinner of the two. part(p): that part of the moving shape. least:
+// how near the shrunken shape comes if it begins nearer than kGap, as a part of `inner`.
 template <class PartOf, class Other>
-std::optional<Touch> StopOf(const PartOf& part, const Other& other, double inner,
+std::optional<Touch> StopOf(const PartOf& part, const Other& other, double inner, double least,
                             float max_fraction) {
   const auto at_start = [&](const MovingCore& core) {
     return DistanceOf(core.At(0.0f), other.At(0.0f));
   };
   // A core that begins near may come nearer by half, but never nearer than the least gap, and not
   // at all if it begins there.
-  const auto advance = [&](const MovingCore& core, const CoreDistance& from) {
-    const double half = std::max(0.5 * from.distance, kLeastGap * inner);
+  const auto advance = [&](const MovingCore& core, const CoreDistance& from, double least_gap) {
+    const double half = std::max(0.5 * from.distance, least_gap * inner);
     const double gap = std::min({kGap * inner, half, from.distance});
     return Advance(core, other, from, gap, max_fraction);
   };
@@ -164,9 +168,9 @@ std::optional<Touch> StopOf(const PartOf& part, const Other& other, double inner
   if (!(of_shrunk.distance > 0.0)) {
     const MovingCore centre = part(Part::kCentre);
     const CoreDistance of_centre = at_start(centre);
-    return of_centre.distance > 0.0 ? advance(centre, of_centre) : std::nullopt;
+    return of_centre.distance > 0.0 ? advance(centre, of_centre, kLeastGap) : std::nullopt;
   }
-  const auto latest = advance(shrunk, of_shrunk);
+  const auto latest = advance(shrunk, of_shrunk, least);
   if (!latest) return std::nullopt;
   const MovingCore full = part(Part::kFull);
   const CoreDistance of_full = at_start(full);
@@ -186,14 +190,23 @@ class OntoTriangles {
   float limit() const { return limit_; }
   const std::optional<ImpactStop>& first() const { return first_; }
 
-  // triangle: relative to the start of the sweep. normal: of any length, to its front.
-  void Meet(const Core& triangle, Vec3 normal) {
+  // vertices: relative to `at`. normal: of any length, to the front.
+  //
+  // At its border a sheet may be touched by a part of a body whose centre is behind it. The narrow
+  // phase passes over such a triangle, so that nothing would ever move the body away again. It does
+  // not count here, either. The centre goes straight, and so it cannot come through the triangle
+  // from its front after that.
+  void Meet(const std::array<Vec3, 3>& vertices, Vec3 at, Vec3 normal) {
+    const Core triangle = Core::OfTriangle(vertices, at, moving_.sweep.start);
     const double inner = moving_.radii.inner;
     const auto part = [&](Part which) {
       return MovingCore(moving_, which, inner, moving_.sweep.start);
     };
-    const auto stop = StopOf(part, FixedCore(triangle), inner, std::min(limit_, max_fraction_));
-    const bool is_in_front = stop && Dot(stop->normal, ToDouble(normal)) < 0.0;
+    const auto stop =
+        StopOf(part, FixedCore(triangle), inner, kNoGap, std::min(limit_, max_fraction_));
+    if (!stop || !(Dot(stop->normal, ToDouble(normal)) < 0.0)) return;
+    const Double3 centre = ToDouble(moving_.sweep.PositionAt(stop->fraction)) - ToDouble(at);
+    const bool is_in_front = Dot(centre - ToDouble(vertices[0]), ToDouble(normal)) >= 0.0;
     if (!is_in_front || (first_ && stop->fraction >= first_->fraction)) return;
     first_ = ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal)};
     limit_ = stop->fraction;
@@ -228,7 +241,7 @@ std::optional<ImpactStop> OntoGround(const Mover& moving, const Mover& ground, f
       [&](std::uint32_t i, std::uint32_t k) {
         for (std::uint32_t which = 0; which < 2; ++which) {
           const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
-          onto.Meet(Core::OfTriangle(triangle.vertices, at, origin), triangle.normal);
+          onto.Meet(triangle.vertices, at, triangle.normal);
         }
         return onto.limit();
       });
@@ -252,7 +265,7 @@ std::optional<ImpactStop> OntoMesh(const Mover& moving, const Mover& surface, fl
                                           Max(Max(places[0], places[1]), places[2]));
           if (!(EntersAt(box, translation, kMargin, part) < onto.limit())) continue;
           for (Vec3& place : places) place = placed.rotation * place;
-          onto.Meet(Core::OfTriangle(places, placed.position, origin), NormalOf(places));
+          onto.Meet(places, placed.position, NormalOf(places));
         }
         return onto.limit();
       });
@@ -270,7 +283,7 @@ std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other,
   const Vec3 origin = moving.sweep.start;
   const auto part = [&](Part which) { return MovingCore(moving, which, inner, origin); };
   const auto stop =
-      StopOf(part, MovingCore(other, Part::kFull, inner, origin), inner, max_fraction);
+      StopOf(part, MovingCore(other, Part::kFull, inner, origin), inner, kLeastGap, max_fraction);
   if (!stop) return std::nullopt;
   return ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal)};
 }

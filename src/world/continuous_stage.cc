@@ -26,9 +26,9 @@ void ContinuousStage::Begin(std::span<const std::uint32_t> slot_at, const JointL
   motions_.resize(slot_at.size());
   sweeps_.resize(slot_at.size());
   bullets_.reserve(slot_at.size());
-  stops_.reserve(slot_at.size());
+  meetings_.reserve(slot_at.size());
   bullet_stops_.clear();
-  bullet_stops_.reserve(slot_at.size());
+  bullet_stops_.reserve(2 * slot_at.size());
 }
 
 ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const Body& body,
@@ -44,13 +44,13 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
   // The layer of dynamic bodies without one of their own has no static ones.
   LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
   layers.Drop(Layer::kDynamic);
-  const ImpactStop stop =
-      FirstStop(body, whole, 0.0f, layers, [&](std::uint32_t slot, Mover& mover) {
-        if (state_.bodies.StateOf(slot) != BodyState::kStatic) return false;
-        const Body& other = state_.bodies[slot];
-        mover = MoverOf(other, Sweep::AtRest(other.position, other.rotation));
-        return true;
-      });
+  const auto if_static = [&](std::uint32_t slot, Mover& mover) {
+    if (state_.bodies.StateOf(slot) != BodyState::kStatic) return false;
+    const Body& other = state_.bodies[slot];
+    mover = MoverOf(other, Sweep::AtRest(other.position, other.rotation));
+    return true;
+  };
+  const ImpactStop stop = FirstStop(body, whole, 0.0f, layers, if_static).stop;
   motions_[place] = {body.continuous == Continuous::kAll ? Pace::kBullet : Pace::kFast,
                      stop.fraction < 1.0f};
   sweeps_[place] = whole.UpTo(stop.fraction);
@@ -58,8 +58,8 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
 }
 
 template <class OtherOf>
-ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float wider,
-                                      LayerSet layers, OtherOf other_of) const {
+ContinuousStage::Meeting ContinuousStage::FirstStop(const Body& body, const Sweep& way, float wider,
+                                                    LayerSet layers, OtherOf other_of) const {
   const Mover mover = MoverOf(body, way);
   const Vec3 translation = way.end - way.start;
   // Room for the rounding of the box.
@@ -68,21 +68,21 @@ ImpactStop ContinuousStage::FirstStop(const Body& body, const Sweep& way, float 
                                 {translation.x, translation.y, translation.z},
                                 1.0f},
                          {half, half, half});
-  ImpactStop first;
-  std::uint32_t by = ~std::uint32_t{0};
+  Meeting first;
   const auto meet = [&](ProxyId proxy) {
     const std::uint32_t slot = proxy.slot();
     Mover other;
     if (slot == body.id.slot() || !other_of(slot, other)) return true;
     if (joints_->KeepsApart(body.id, state_.bodies[slot].id)) return true;
-    const auto stop = TimeOfImpact(mover, other, first.fraction);
-    if (!stop) return true;
+    // On the whole way, even if an earlier stop is known: a stop of the full shape is looked for
+    // only where the shrunken one touches, and that may be later than the earlier stop.
+    const auto stop = TimeOfImpact(mover, other, 1.0f);
+    if (!stop || stop->fraction > first.stop.fraction) return true;
     // Of two at the same moment the one with the lower slot, whatever the order.
-    if (stop->fraction == first.fraction && slot > by) return true;
-    first = *stop;
-    by = slot;
+    if (stop->fraction == first.stop.fraction && slot > first.slot) return true;
+    first = {*stop, slot};
     // A body that moves itself may be met before its box is.
-    if (wider == 0.0f) probe.set_max_fraction(first.fraction);
+    if (wider == 0.0f) probe.set_max_fraction(stop->fraction);
     return true;
   };
   state_.tree->Read().Query(probe, meet, layers);
@@ -97,19 +97,35 @@ Result<void> ContinuousStage::StopBullets(const AwakeSet<>& awake,
     const ProfileScope profile("stop bullets");
     const FloatModeScope float_mode;
     for (std::uint32_t i = begin; i < end; ++i) {
-      stops_[i] = StopOfBullet(bullets_[i], awake, place_of);
+      meetings_[i] = MeetingOfBullet(bullets_[i], awake, place_of);
     }
   };
   const auto count = static_cast<std::uint32_t>(bullets_.size());
   const Result<void> added = batch_.AddLoop(count, kBulletsAtATime, find);
   NOWAIT_ASSERT(added.has_value(), "an empty batch has room for a loop");
   if (const auto ran = batch_.Run(pool); !ran) return JobsThrew(ran.error());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (stops_[i].fraction >= 1.0f) continue;
-    bullet_stops_.push_back({bullets_[i], stops_[i]});
-    if (!motions_[bullets_[i]].stopped) ++stopped_;
-  }
+  ListBulletStops(awake, place_of);
   return {};
+}
+
+void ContinuousStage::ListBulletStops(const AwakeSet<>& awake,
+                                      std::span<const std::uint32_t> place_of) {
+  for (std::size_t i = 0; i < bullets_.size(); ++i) {
+    const auto& [stop, slot] = meetings_[i];
+    if (stop.fraction >= 1.0f) continue;
+    bullet_stops_.push_back({bullets_[i], stop});
+    const bool is_fast = awake.Contains(slot) && motions_[place_of[slot]].pace == Pace::kFast;
+    if (is_fast) bullet_stops_.push_back({place_of[slot], {stop.fraction, false, {}}});
+  }
+  // Several bullets may meet one body.
+  std::ranges::sort(bullet_stops_, [](const BulletStop& a, const BulletStop& b) {
+    return a.place != b.place ? a.place < b.place : a.stop.fraction < b.stop.fraction;
+  });
+  const auto again = std::ranges::unique(bullet_stops_, {}, &BulletStop::place);
+  bullet_stops_.erase(again.begin(), again.end());
+  for (const BulletStop& of : bullet_stops_) {
+    if (!motions_[of.place].stopped) ++stopped_;
+  }
 }
 
 void ContinuousStage::ListBullets() {
@@ -125,13 +141,13 @@ void ContinuousStage::ListBullets() {
     widest_ = std::max(widest_, state_.bodies[slot_at_[place]].radii.outer);
     if (motion.pace == Pace::kBullet) bullets_.push_back(place);
   }
-  stops_.resize(bullets_.size());
+  meetings_.resize(bullets_.size());
 }
 
 // The tree's box of a body that has moved contains the places where it was and where it is. While
 // it turns between them, it may reach out of both by its radius.
-ImpactStop ContinuousStage::StopOfBullet(std::uint32_t place, const AwakeSet<>& awake,
-                                         std::span<const std::uint32_t> place_of) const {
+ContinuousStage::Meeting ContinuousStage::MeetingOfBullet(
+    std::uint32_t place, const AwakeSet<>& awake, std::span<const std::uint32_t> place_of) const {
   const Body& body = state_.bodies[slot_at_[place]];
   const LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
   return FirstStop(body, sweeps_[place], widest_, layers, [&](std::uint32_t slot, Mover& mover) {

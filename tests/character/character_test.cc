@@ -272,6 +272,47 @@ TEST_CASE("a moving wall pushes it along, and it is not crushed through the floo
   }
 }
 
+TEST_CASE("under a ceiling that is too low it keeps still, and stands up when that is gone") {
+  const float gap = GENERATE(1.79f, 1.5f, 1.0f);
+  CAPTURE(gap);
+  Walker walker(StandingAt({0, 0, 0}));
+  Add(*walker.world, Floor());
+  const BodyId ceiling = Add(*walker.world, StaticBox({0, 3.5f, 0}, {5, 0.5f, 5}));
+  WaitTime wait;
+  walker.Step({});
+  for (float y = 3.0f; y > gap; y -= kFrame) {
+    REQUIRE(walker.world->MoveBody(ceiling, {0, y + 0.5f, 0}, {}, wait));
+    walker.Step({});
+  }
+  REQUIRE(walker.world->MoveBody(ceiling, {0, gap + 0.5f, 0}, {}, wait));
+  walker.Steps(10, {});
+  const Vec3 before = walker.character.position();
+  CHECK(before.y == Approx(0.5f * gap).margin(0.02));
+  for (int i = 0; i < 60; ++i) {
+    walker.Step({.velocity = {1, 0, 0}});
+    REQUIRE(std::abs(walker.character.position().y - before.y) < 2e-3f);
+  }
+  REQUIRE(walker.world->MoveBody(ceiling, {0, 10, 0}, {}, wait));
+  walker.Steps(60, {});
+  CHECK(walker.feet() == Approx(kSkin).margin(6e-3));
+}
+
+TEST_CASE(
+    "ground that is put elsewhere at once takes it along, and throws it no faster than 1000") {
+  const float by = GENERATE(1.0f, 100.0f);
+  CAPTURE(by);
+  Walker walker(StandingAt({0, 1, 0}));
+  const BodyId platform = Add(*walker.world, StaticBox({0, 0.5f, 0}, {3, 0.5f, 3}));
+  walker.Step({});
+  WaitTime wait;
+  REQUIRE(walker.world->MoveBody(platform, {by, 0.5f + by, 0}, {}, wait));
+  walker.Step({.jump = 3.0f});
+  CHECK_FALSE(walker.character.stands());
+  walker.Step({});
+  CHECK(walker.character.velocity().x <= 1001.0f);
+  CHECK(walker.character.velocity().y <= 1004.0f);
+}
+
 TEST_CASE("definitions and wishes out of range are refused by name, and nothing happens") {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   const auto subject = [](auto change) {
@@ -303,6 +344,7 @@ TEST_CASE("definitions and wishes out of range are refused by name, and nothing 
   CHECK(refused({.velocity = {0, 0, 2000}}, kFrame) == "velocity");
   CHECK(refused({.jump = -1}, kFrame) == "jump");
   CHECK(refused({}, 0.0f) == "dt");
+  CHECK(refused({}, 1e-39f) == "dt");  // its inverse is infinite
   CHECK(refused({}, kNan) == "dt");
   CHECK(refused({}, 2.0f) == "dt");
   CHECK(walker.character.position() == before);

@@ -11,7 +11,9 @@
 #include "src/collision/closest_points.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/triangle_mesh.h"
 #include "src/math/random.h"
+#include "tests/collision/meshes.h"
 
 namespace nowait {
 namespace {
@@ -226,6 +228,49 @@ TEST_CASE("the ground stops a body from above, where it is, and not from below")
   CHECK(x == Approx(8.0f + (0.2f - 0.2f * std::sqrt(1.25f)) / 0.5f).margin(0.05));
   CHECK_FALSE(stop_of({4.3f, -4, 4.6f}, {4.3f, 8, 4.6f}));
   CHECK_FALSE(stop_of({-4, -4, 4.6f}, {-4, 8, 4.6f}));
+}
+
+TEST_CASE(
+    "a turned and moved mesh stops a body from its front, where it is, and not from its back") {
+  const auto mesh = test::MeshOf(test::Sheet(8, 0.5f));
+  const Shape surface = Shape::Mesh(mesh.get());
+  const Vec3 at{40, -3, 11};
+  const Quat turned = FromAxisAngle(NormaliseOr({1, 2, -0.5f}, {}), 2.1f);
+  const Mover fixed{&surface, {}, Sweep::AtRest(at, turned)};
+  const auto stop_of = [&](const Shape& shape, Vec3 from, Vec3 to) {
+    const auto in_world = [&](Vec3 place) { return at + Rotate(turned, place); };
+    return TimeOfImpact(MoverOf(shape, {in_world(from), in_world(to), turned, turned}), fixed,
+                        1.0f);
+  };
+  for (const float way : {1.0f, 20.0f, 167.0f, 10000.0f}) {
+    CAPTURE(way);
+    for (const Shape& shape : {Shape::Sphere(0.1f), Shape::Box({0.3f, 0.1f, 0.2f})}) {
+      const auto stop = stop_of(shape, {0.3f, 0.5f * way, 0.1f}, {0.3f, -0.5f * way, 0.1f});
+      REQUIRE(stop);
+      const float gap = 0.5f * way - way * stop->fraction - 0.1f;
+      CHECK(gap <= kStopDistance * 1.01f + way * 1e-6f);
+      CHECK(gap >= 0.49f * kStopDistance - way * 1e-6f);
+      CHECK(Length(stop->normal - Rotate(turned, {0, -1, 0})) < 1e-3f);
+      CHECK_FALSE(stop->wedged);
+      CHECK_FALSE(stop_of(shape, {0.3f, -0.5f * way, 0.1f}, {0.3f, 0.5f * way, 0.1f}));
+      CHECK_FALSE(stop_of(shape, {4.3f, 0.5f * way, 0.1f}, {4.3f, -0.5f * way, 0.1f}));
+    }
+  }
+  // Along it, over the edges of its triangles.
+  CHECK_FALSE(stop_of(Shape::Sphere(0.1f), {-1.9f, 0.1f, 0.13f}, {1.9f, 0.1f, 0.37f}));
+}
+
+TEST_CASE("the border of a mesh does not stop a body whose centre is behind it") {
+  const auto mesh = test::MeshOf(test::Sheet(2, 1.0f));
+  const Shape surface = Shape::Mesh(mesh.get()), rod = Shape::Box({0.6f, 0.02f, 0.02f});
+  const Mover fixed{&surface, {}, Sweep::AtRest({}, {})};
+  const Quat tilted = FromAxisAngle({0, 0, 1}, 2.35619449f);  // its end is over the sheet
+  const auto stops = [&](float height) {
+    const Sweep sweep{{1.5f, height, 0.1f}, {0.5f, height, 0.1f}, tilted, tilted};
+    return TimeOfImpact(MoverOf(rod, sweep), fixed, 1.0f).has_value();
+  };
+  CHECK_FALSE(stops(-0.2f));
+  CHECK(stops(0.2f));
 }
 
 }  // namespace

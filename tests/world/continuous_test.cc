@@ -216,6 +216,73 @@ TEST_CASE("a bullet meets slow, sleeping and fast bodies; others pass the fast o
   CHECK((Get(*world, left).position.x < Get(*world, right).position.x) == is_bullet);
 }
 
+TEST_CASE("a bullet does not pass a fast body that comes towards it, which is no bullet") {
+  const float speed = GENERATE(10.0f, 30.0f, 60.0f, 100.0f, 300.0f);
+  CAPTURE(speed);
+  for (int i = 0; i < 20; ++i) {  // so that they meet at any time of a step
+    auto world = MakeWorld(Weightless());
+    PoolHere pool(0);
+    BodyDef ball = SphereAt(0.05f, {-8.0f - 0.4f * static_cast<float>(i), 0, 0});
+    ball.density = 8000.0f;
+    ball.linear_velocity = {600, 0, 0};
+    ball.continuous = Continuous::kAll;
+    BodyDef crate = BoxAt({0.25f, 0.5f, 0.5f}, {3, 0, 0});
+    crate.linear_velocity = {-speed, 0, 0};
+    const BodyId bullet = Add(*world, ball), target = Add(*world, crate);
+    REQUIRE(Run(*world, pool, 20));
+    REQUIRE(Get(*world, bullet).position.x < Get(*world, target).position.x);
+    CHECK(Get(*world, bullet).linear_velocity.x < 500.0f);
+  }
+}
+
+TEST_CASE("several bullets stop one body, and the first of them says where") {
+  auto world = MakeWorld(Weightless());
+  PoolHere pool(0);
+  BodyDef crate = BoxAt({0.25f, 2, 2}, {5, 0, 0});
+  crate.linear_velocity = {-240, 0, 0};
+  const BodyId target = Add(*world, crate);
+  std::vector<BodyId> bullets;
+  for (int i = 0; i < 3; ++i) {
+    BodyDef ball = SphereAt(0.05f, {-0.5f * static_cast<float>(i), static_cast<float>(i) - 1, 0});
+    ball.linear_velocity = {300, 0, 0};
+    ball.continuous = Continuous::kAll;
+    bullets.push_back(Add(*world, ball));
+  }
+  REQUIRE(Run(*world, pool, 1));
+  // The first meets it after 4.7 of 9 metres.
+  CHECK(Get(*world, target).position.x == Approx(5 - 4 * 4.7f / 9).margin(0.02));
+  CHECK(world->stats().stopped_bodies == 4);
+  for (const BodyId id : bullets) CHECK(Get(*world, id).position.x < 2.9f);
+}
+
+TEST_CASE("where a body stops does not depend on the order in which statics are found") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    std::vector<Vec3> places;
+    for (const bool reversed : {false, true}) {
+      Random random(seed);
+      auto world = MakeWorld(Weightless());
+      PoolHere pool(0);
+      std::vector<BodyDef> walls;
+      for (int i = 0; i < 12; ++i) {
+        walls.push_back(WallAt(random.InBox({-1, -2, -2}, {1, 2, 2}),
+                               random.InBox({0.05f, 0.05f, 0.05f}, {1, 1, 1})));
+        walls.back().rotation = random.Rotation();
+      }
+      BodyDef box = BoxAt({0.1f, 0.6f, 0.3f}, {-6, 0, 0});
+      box.rotation = random.Rotation();
+      box.linear_velocity = {700, 0, 0};
+      box.angular_velocity = random.InBox({-90, -90, -90}, {90, 90, 90});
+      if (reversed) std::ranges::reverse(walls);
+      for (const BodyDef& wall : walls) Add(*world, wall);
+      const BodyId id = Add(*world, box);
+      REQUIRE(Run(*world, pool, 1));
+      places.push_back(Get(*world, id).position);
+    }
+    CHECK(places[0] == places[1]);
+  }
+}
+
 TEST_CASE("what a bullet is joined with, or may not touch, does not stop it") {
   WorldDef def = Weightless();
   def.user_layers.push_back({.name = "ghosts", .touches = {}});

@@ -27,6 +27,9 @@ Result<std::unique_ptr<NavBuilder>> NavBuilder::Create(const World& world, TaskP
   if (def.max_building < 1 || def.max_building > 64) {
     return Fail(ErrorCode::kInvalidArgument, "building", def.max_building, "1 .. 64");
   }
+  if (def.replay && def.pace != NavPace::kBackground) {
+    return Fail(ErrorCode::kInvalidArgument, "replay", *def.replay, "only at background pace");
+  }
   return OrNoMemory([&]() -> Result<std::unique_ptr<NavBuilder>> {
     std::unique_ptr<NavBuilder> made(new NavBuilder(world, pool, std::move(def)));
     for (const NavSettings& size : made->def_.sizes) {
@@ -180,10 +183,11 @@ Result<void> NavBuilder::BeginBuilds() {
     const std::optional<Key> key = NextMissing();
     if (!key) break;
     Cell& cell = cells_.at(*key);
-    sites_.push_back({*key, cell.changes,
+    sites_.push_back({*key, cell.changes, update_,
                       std::make_unique<NavTask>(pool_, def_.pace, world_, def_.sizes[key->size],
-                                                key->cell, def_.filter)});
+                                                key->cell, def_.filter, def_.pin)});
     cell.building = true;
+    if (def_.replay) sites_.back().task->CopyBodies();
   }
   for (Site& site : sites_) {
     const auto advanced = site.task->Advance();
@@ -192,10 +196,22 @@ Result<void> NavBuilder::BeginBuilds() {
   return {};
 }
 
+bool NavBuilder::IsLookedAt(const Site& site, std::uint64_t update) const {
+  return !def_.replay || update >= site.begun + *def_.replay;
+}
+
+TaskId NavBuilder::Due() const {
+  if (!def_.replay) return {};
+  for (const Site& site : sites_) {
+    if (IsLookedAt(site, update_ + 1) && !site.task->IsIdle()) return site.task->task();
+  }
+  return {};
+}
+
 Result<void> NavBuilder::TakeFinished(WaitTime& wait) {
   std::uint32_t taken = 0;
   for (std::size_t i = 0; i < sites_.size() && taken < kMostInserts;) {
-    if (!sites_[i].task->IsOver()) {
+    if (!IsLookedAt(sites_[i], update_) || !sites_[i].task->IsOver()) {
       ++i;
       continue;
     }
@@ -207,6 +223,7 @@ Result<void> NavBuilder::TakeFinished(WaitTime& wait) {
 }
 
 Result<void> NavBuilder::Update(std::span<const NavNeed> needs, WaitTime& wait) {
+  NOWAIT_ASSERT(!Due().IsTask(), "a replay's build is complete when it is due");
   if (auto good = Check(needs); !good) return good;
   return OrNoMemory([&]() -> Result<void> {
     ++update_;

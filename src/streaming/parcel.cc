@@ -29,6 +29,7 @@ Result<void> Parcel::Start(const ParcelName& name, std::string path) {
   name_ = name;
   path_ = std::move(path);
   error_.clear();
+  lacks_room_ = false;
   file_bytes_ = 0;
   bodies_.clear();
   request_.emplace("read file", &Read, this);
@@ -88,7 +89,10 @@ Result<void> Parcel::MakeContents() {
 
 Result<void> Parcel::Prepare() {
   auto batch = def_.world->PrepareBatch(contents_.bodies);
-  if (!batch) return std::unexpected(batch.error());
+  if (!batch) {
+    lacks_room_ = batch.error().code == ErrorCode::kCapacity;
+    return std::unexpected(batch.error());
+  }
   batch_ = *std::move(batch);
   return {};
 }

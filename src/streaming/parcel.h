@@ -68,6 +68,8 @@ class Parcel {
   // --- After IsComplete.
   // Why it could not be loaded; empty: it has been.
   const std::string& error() const { return error_; }
+  // Whether that is for want of room in the world.
+  bool lacks_room() const { return lacks_room_; }
   std::size_t file_bytes() const { return file_bytes_; }
   // Drops what has been loaded, bodies that were prepared as well.
   void Discard();
@@ -99,6 +101,7 @@ class Parcel {
   std::vector<std::byte> file_;
   std::size_t file_bytes_ = 0;
   std::string error_;
+  bool lacks_room_ = false;
   Contents contents_;
   WorldBatch batch_;
   std::vector<BodyId> bodies_;

@@ -239,6 +239,36 @@ TEST_CASE("a world without room says it once for each tile, and the ride goes on
   REQUIRE(streamer->Stop());
 }
 
+// For a while what leaves and what enters need room at the same time.
+TEST_CASE("a tile that found no room enters when other bodies have been removed") {
+  const SmallWorld& small = Small();
+  const auto pool = TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = 1});
+  REQUIRE(pool);
+  const auto here = (*pool)->Register("main");
+  REQUIRE(here);
+  std::unique_ptr<Streamer> streamer;
+  const auto world = World::Create(WorldOf(1100));
+  REQUIRE(world);
+  StreamerDef def;
+  def.folder = small.folder.path();
+  def.index = small.index;
+  def.removals_per_update = 20;
+  def.replay = 1;
+  auto made = Streamer::Create(def, **pool, **world);
+  REQUIRE(made);
+  streamer = *std::move(made);
+  WaitTime wait;
+  for (const PlayerMotion& motion : {kWest, kEast, kWest}) {
+    for (int i = 0; i < 150; ++i) {
+      while (streamer->Due().IsTask()) REQUIRE((*pool)->Wait(streamer->Due()));
+      streamer->Update(motion, wait);
+    }
+    CHECK(streamer->IsCovered(motion.x, motion.z, Residency::kGuarantee));
+  }
+  CHECK(streamer->counts().missing > 0);
+  REQUIRE(streamer->Stop());
+}
+
 TEST_CASE("a pool without room for a load: nothing has begun, and it begins later") {
   Play play(Small());
   TaskPool& pool = play.pool();

@@ -53,6 +53,7 @@ Result<void> Machines::Appear(SceneNumber scene, std::span<const Vec3> spawn_poi
     def.may_sleep = false;
     def.angular_damping = 4.0f;
     const auto body = world_.CreateBody(def, counts_.wait);
+    if (!body && body.error().code == ErrorCode::kCapacity) return {};
     if (!body) return std::unexpected(body.error());
     Machine machine;
     machine.body = *body;

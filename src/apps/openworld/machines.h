@@ -45,13 +45,23 @@ struct MachineCounts {
   std::uint64_t queries() const { return rays + overlaps + casts; }
 };
 
+// A patrol's way to its goal.
+struct Patrol {
+  Random random{0};
+  std::vector<Vec3> path;
+  std::size_t next = 0;       // of its points
+  std::uint64_t looks = 0;    // the frame in which it may look for a path again
+  std::uint64_t give_up = 0;  // that in which it takes another goal
+};
+
 class Machines {
  public:
   static constexpr std::size_t kMost = 60;
 
   Machines(World& world, TaskPool& pool) : world_(world), pool_(pool) { machines_.reserve(kMost); }
 
-  // At a scene's spawn points, as far as there is room for more. kCapacity as World::CreateBody.
+  // At a scene's spawn points, as far as there is room for more, here and in the world. Other errors
+  // are those of World::CreateBody.
   Result<void> Appear(SceneNumber scene, std::span<const Vec3> spawn_points);
   void Vanish(SceneNumber scene);
 
@@ -66,14 +76,6 @@ class Machines {
   const MachineCounts& counts() const { return counts_; }
 
  private:
-  // A patrol's way to its goal.
-  struct Patrol {
-    Random random{0};
-    std::vector<Vec3> path;
-    std::size_t next = 0;       // of its points
-    std::uint64_t looks = 0;    // the frame in which it may look for a path again
-    std::uint64_t give_up = 0;  // that in which it takes another goal
-  };
   struct Machine {
     BodyId body;
     SceneNumber scene;

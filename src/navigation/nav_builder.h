@@ -47,7 +47,9 @@ namespace nowait {
 
 struct NavBuilderDef {
   std::vector<NavSettings> sizes = {{}};  // of agents, 1 .. 8; each has a mesh
-  std::uint32_t max_cells = 1024;         // of a mesh, 1 .. NavMesh::kMaxCells
+  // Of a mesh, 1 .. NavMesh::kMaxCells. If more are needed, those farthest from their agents are
+  // left out.
+  std::uint32_t max_cells = 1024;
   // Builds at the same time, 1 .. 64. A thread that builds is not there for a frame: fewer than the
   // pool's threads.
   std::uint32_t max_building = 1;
@@ -148,6 +150,7 @@ class NavBuilder {
   NavBuilder(const World& world, TaskPool& pool, NavBuilderDef def);
   Result<void> Check(std::span<const NavNeed> needs) const;
   void Mark(std::span<const NavNeed> needs);
+  void MarkRing(const NavNeed& need, std::int32_t ring);
   void MarkCell(const Key& key, const NavNeed& need);
   bool IsLookedAt(const Site& site, std::uint64_t update) const;
   Result<void> TakeFinished(WaitTime& wait);
@@ -160,7 +163,7 @@ class NavBuilder {
   TaskPool& pool_;
   const NavBuilderDef def_;
   std::vector<std::unique_ptr<NavMesh>> meshes_;
-  std::vector<std::uint32_t> known_;  // cells of each size
+  std::vector<std::uint32_t> marked_;  // cells of each size that the last Update keeps
   std::map<Key, Cell> cells_;
   std::vector<Site> sites_;
   std::uint64_t update_ = 0;

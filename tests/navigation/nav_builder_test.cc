@@ -109,6 +109,23 @@ TEST_CASE("cells come and go with those that need them") {
   CHECK(builder->mesh(0).CountCells(wait) == 0);
 }
 
+TEST_CASE("where there is no room for all cells, each agent has those around it") {
+  const PoolHere pool(0);
+  const auto world = test::FlatWorld();
+  const auto builder = MakeBuilder(*world, pool, {.max_cells = 6});
+  WaitTime wait;
+  NavNeed needs[] = {{.size = 0, .centre = {-26, 0, -26}, .radius = 30},
+                     {.size = 0, .centre = {32, 0, 32}, .radius = 20}};
+  for (int step = 0; step < 5; ++step) {
+    REQUIRE(builder->Finish(needs, wait));
+    for (const NavNeed& need : needs) CHECK(builder->IsReady(0, need.centre));
+    CHECK(builder->Stats().cells == 6);
+    CHECK(builder->Stats().left_out > 0);
+    CHECK(builder->mesh(0).CountCells(wait) == 6);
+    needs[0].centre.x += 12.8f;
+  }
+}
+
 TEST_CASE("the nearest cell is built first, and one that waits has its turn") {
   const PoolHere pool(0);
   const auto world = test::FlatWorld();

@@ -247,7 +247,7 @@ TEST_CASE("a tile that found no room enters when other bodies have been removed"
   const auto here = (*pool)->Register("main");
   REQUIRE(here);
   std::unique_ptr<Streamer> streamer;
-  const auto world = World::Create(WorldOf(1100));
+  const auto world = World::Create(WorldOf(800));
   REQUIRE(world);
   StreamerDef def;
   def.folder = small.folder.path();

@@ -10,6 +10,7 @@
 #include "src/resource/file.h"
 #include "src/streaming/scene_blob.h"
 #include "src/streaming/tile_blob.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
@@ -30,6 +31,7 @@ Result<void> Parcel::Start(const ParcelName& name, std::string path) {
   path_ = std::move(path);
   error_.clear();
   lacks_room_ = false;
+  wanted_ = true;  // the disk does not have it yet
   file_bytes_ = 0;
   bodies_.clear();
   request_.emplace("read file", &Read, this);
@@ -46,7 +48,6 @@ Result<void> Parcel::Start(const ParcelName& name, std::string path) {
     static_cast<void>(submitted);  // it is complete already
     return std::unexpected(task.error());
   }
-  read_ = *read;
   task_ = *task;
   auto submitted = def_.pool->Submit(*read);
   if (submitted) submitted = def_.pool->Submit(*task);
@@ -54,13 +55,20 @@ Result<void> Parcel::Start(const ParcelName& name, std::string path) {
   return {};
 }
 
+// A read that has begun goes on to its end, and its task is not worth stopping.
 void Parcel::Cancel() {
-  // If the disk has it already, it is read to its end, and its task is not worth stopping.
-  static_cast<void>(def_.pool->Cancel(read_));
+  const ScopedLock lock(mutex_);
+  wanted_ = false;
+}
+
+bool Parcel::IsWanted() {
+  const ScopedLock lock(mutex_);
+  return wanted_;
 }
 
 Result<void> Parcel::Read(void* data) {
   auto& parcel = *static_cast<Parcel*>(data);
+  if (!parcel.IsWanted()) return Fail(ErrorCode::kWrongPhase, "load", 0, "let go");
   auto bytes = parcel.def_.read(parcel.path_);
   if (!bytes) return std::unexpected(bytes.error());
   parcel.file_ = *std::move(bytes);

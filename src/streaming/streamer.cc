@@ -67,10 +67,13 @@ void Streamer::Update(const PlayerMotion& motion, WaitTime& wait) {
 Result<void> Streamer::Stop() {
   Result<void> stopped;
   walked_ = order_;
+  // All of them before one is waited for: the disk would begin with the next one meanwhile.
+  for (const Slot slot : walked_) {
+    if (entries_[slot].state == ParcelState::kLoading) entries_[slot].parcel->Cancel();
+  }
   for (const Slot slot : walked_) {
     Entry& entry = entries_[slot];
     if (entry.state == ParcelState::kLoading) {
-      entry.parcel->Cancel();
       if (auto waited = pool_.Wait(entry.parcel->task()); !waited) {
         stopped = waited;
         continue;

@@ -121,6 +121,28 @@ TEST_CASE("a slow disk: updates go on, the player hears what is there") {
   CHECK(play.Said(StreamEvent::Kind::kMissing) == 0);
 }
 
+TEST_CASE("to stop waits for the read in progress, and for no other") {
+  Barrier<> begun(2), go(2);
+  std::uint32_t reads = 0;  // of the disk's thread alone
+  const auto slow = [&](const std::string& path) {
+    if (reads++ == 0) {
+      begun.ArriveAndWait();
+      go.ArriveAndWait();
+    }
+    return ReadFile(path);
+  };
+  Play play(Small(), {}, 0, slow);
+  play.Update(kWest, false);
+  begun.ArriveAndWait();
+  // Run by this thread, when Stop waits and helps.
+  const auto release = play.pool().Add(
+      {.work = {[](void* gate) { static_cast<Barrier<>*>(gate)->ArriveAndWait(); }, &go}});
+  REQUIRE(release);
+  REQUIRE(play.pool().Submit(*release));
+  REQUIRE(play.streamer().Stop());
+  CHECK(reads == 1);
+}
+
 TEST_CASE("a tile that is damaged, foreign, truncated or gone is missing, and that is said once") {
   const SmallWorld& small = Small();
   const TileCoord bad{2, 3};

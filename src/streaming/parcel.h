@@ -5,7 +5,8 @@
 //
 // Thread safety: one thread at a time, in the game update. The read and the task between Start and
 // IsComplete use the parcel meanwhile: it stays in its place.
-// Blocking: a mutex for an assignment. Leave takes body locks, one at a time. Nothing waits for the disk.
+// Blocking: a mutex for an assignment. Leave takes body locks, one at a time. Nothing waits for the
+// disk.
 // Errors: the one of the loading is kept (error), as one line.
 #ifndef NOWAIT_SRC_STREAMING_PARCEL_H_
 #define NOWAIT_SRC_STREAMING_PARCEL_H_

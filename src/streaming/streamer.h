@@ -109,8 +109,8 @@ class Streamer {
 
   // Once a frame.
   void Update(const PlayerMotion& motion, WaitTime& wait);
-  // Ends all loads, after the read in progress; the bodies stay in the world. No Update after it. By
-  // a main thread, outside tasks. The errors are those of TaskPool::Wait.
+  // Ends all loads, after the read in progress; the bodies stay in the world. No Update after it.
+  // By a main thread, outside tasks. The errors are those of TaskPool::Wait.
   Result<void> Stop();
 
   // Of the last Update, in a fixed order.

@@ -60,8 +60,8 @@ class Machines {
 
   Machines(World& world, TaskPool& pool) : world_(world), pool_(pool) { machines_.reserve(kMost); }
 
-  // At a scene's spawn points, as far as there is room for more, here and in the world. Other errors
-  // are those of World::CreateBody.
+  // At a scene's spawn points, as far as there is room for more, here and in the world. Other
+  // errors are those of World::CreateBody.
   Result<void> Appear(SceneNumber scene, std::span<const Vec3> spawn_points);
   void Vanish(SceneNumber scene);
 

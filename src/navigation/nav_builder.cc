@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "src/base/assert.h"
@@ -27,6 +28,9 @@ Result<std::unique_ptr<NavBuilder>> NavBuilder::Create(const World& world, TaskP
   if (def.max_building < 1 || def.max_building > 64) {
     return Fail(ErrorCode::kInvalidArgument, "building", def.max_building, "1 .. 64");
   }
+  if (def.replay && def.pace != NavPace::kBackground) {
+    return Fail(ErrorCode::kInvalidArgument, "replay", *def.replay, "only at background pace");
+  }
   return OrNoMemory([&]() -> Result<std::unique_ptr<NavBuilder>> {
     std::unique_ptr<NavBuilder> made(new NavBuilder(world, pool, std::move(def)));
     for (const NavSettings& size : made->def_.sizes) {
@@ -34,7 +38,7 @@ Result<std::unique_ptr<NavBuilder>> NavBuilder::Create(const World& world, TaskP
       if (!mesh) return std::unexpected(mesh.error());
       made->meshes_.push_back(std::move(*mesh));
     }
-    made->known_.resize(made->meshes_.size());
+    made->marked_.resize(made->meshes_.size());
     made->sites_.reserve(made->def_.max_building);
     return made;
   });
@@ -81,32 +85,47 @@ Result<void> NavBuilder::Check(std::span<const NavNeed> needs) const {
 void NavBuilder::MarkCell(const Key& key, const NavNeed& need) {
   const float distance = DistanceTo(key.cell, need.centre);
   if (distance > need.radius + kNavCellSide) return;
+  const bool is_needed = distance <= need.radius;
   auto at = cells_.find(key);
-  if (at == cells_.end()) {
-    if (distance > need.radius) return;
-    if (known_[key.size] == def_.max_cells) {
-      ++stats_.left_out;
+  if (at == cells_.end() && !is_needed) return;
+  if (at == cells_.end() || at->second.kept != update_) {
+    if (marked_[key.size] == def_.max_cells) {
+      if (is_needed) ++stats_.left_out;
       return;
     }
-    at = cells_.emplace(key, Cell{.since = update_}).first;
-    ++known_[key.size];
+    ++marked_[key.size];
   }
+  if (at == cells_.end()) at = cells_.emplace(key, Cell{.since = update_}).first;
   Cell& cell = at->second;
   cell.distance = cell.kept == update_ ? std::min(cell.distance, distance) : distance;
   cell.kept = update_;
-  if (distance <= need.radius) cell.needed = update_;
+  if (is_needed) cell.needed = update_;
 }
 
+// The cells whose larger difference from the middle, along x or z, is `ring`.
+void NavBuilder::MarkRing(const NavNeed& need, std::int32_t ring) {
+  const NavCellId middle = NavCellAt(need.centre);
+  for (std::int32_t z = -ring; z <= ring; ++z) {
+    const std::int32_t step = std::abs(z) == ring ? 1 : 2 * ring;
+    for (std::int32_t x = -ring; x <= ring; x += step) {
+      const NavCellId cell{middle.x + x, middle.z + z};
+      if (IsInReach(cell)) MarkCell({need.size, cell}, need);
+    }
+  }
+}
+
+// From the middles of all needs outwards: where there is no room, the farthest are left out.
 void NavBuilder::Mark(std::span<const NavNeed> needs) {
   stats_.left_out = 0;
-  for (const NavNeed& need : needs) {
-    const float reach = need.radius + kNavCellSide;
-    const NavCellId first = NavCellAt(need.centre - Vec3{reach, 0, reach});
-    const NavCellId last = NavCellAt(need.centre + Vec3{reach, 0, reach});
-    for (std::int32_t z = first.z; z <= last.z; ++z) {
-      for (std::int32_t x = first.x; x <= last.x; ++x) {
-        if (IsInReach({x, z})) MarkCell({need.size, {x, z}}, need);
-      }
+  std::fill(marked_.begin(), marked_.end(), 0u);
+  float farthest = 0.0f;
+  for (const NavNeed& need : needs) farthest = std::max(farthest, need.radius);
+  const auto rings = [](float radius) {
+    return static_cast<std::int32_t>(radius / kNavCellSide) + 2;
+  };
+  for (std::int32_t ring = 0; ring <= rings(farthest); ++ring) {
+    for (const NavNeed& need : needs) {
+      if (ring <= rings(need.radius)) MarkRing(need, ring);
     }
   }
 }
@@ -148,16 +167,19 @@ void NavBuilder::RemoveUnneeded(WaitTime& wait) {
     if (cells_.at(site.key).kept != update_ && !site.task->is_cancelled()) site.task->Cancel();
   }
   for (auto at = cells_.begin(); at != cells_.end();) {
-    const auto& [key, cell] = *at;
-    if (cell.kept == update_ || cell.building) {
+    auto& [key, cell] = *at;
+    if (cell.kept == update_) {
       ++at;
       continue;
     }
-    if (cell.in_mesh) {
+    if (std::exchange(cell.in_mesh, false)) {
       meshes_[key.size]->Remove(key.cell, wait);
       ++stats_.removed;
     }
-    --known_[key.size];
+    if (cell.building) {
+      ++at;
+      continue;
+    }
     at = cells_.erase(at);
   }
 }
@@ -180,10 +202,11 @@ Result<void> NavBuilder::BeginBuilds() {
     const std::optional<Key> key = NextMissing();
     if (!key) break;
     Cell& cell = cells_.at(*key);
-    sites_.push_back({*key, cell.changes,
+    sites_.push_back({*key, cell.changes, update_,
                       std::make_unique<NavTask>(pool_, def_.pace, world_, def_.sizes[key->size],
-                                                key->cell, def_.filter)});
+                                                key->cell, def_.filter, def_.pin)});
     cell.building = true;
+    if (def_.replay) sites_.back().task->CopyBodies();
   }
   for (Site& site : sites_) {
     const auto advanced = site.task->Advance();
@@ -192,10 +215,22 @@ Result<void> NavBuilder::BeginBuilds() {
   return {};
 }
 
+bool NavBuilder::IsLookedAt(const Site& site, std::uint64_t update) const {
+  return !def_.replay || update >= site.begun + *def_.replay;
+}
+
+TaskId NavBuilder::Due() const {
+  if (!def_.replay) return {};
+  for (const Site& site : sites_) {
+    if (IsLookedAt(site, update_ + 1) && !site.task->IsIdle()) return site.task->task();
+  }
+  return {};
+}
+
 Result<void> NavBuilder::TakeFinished(WaitTime& wait) {
   std::uint32_t taken = 0;
   for (std::size_t i = 0; i < sites_.size() && taken < kMostInserts;) {
-    if (!sites_[i].task->IsOver()) {
+    if (!IsLookedAt(sites_[i], update_) || !sites_[i].task->IsOver()) {
       ++i;
       continue;
     }
@@ -207,6 +242,7 @@ Result<void> NavBuilder::TakeFinished(WaitTime& wait) {
 }
 
 Result<void> NavBuilder::Update(std::span<const NavNeed> needs, WaitTime& wait) {
+  NOWAIT_ASSERT(!Due().IsTask(), "a replay's build is complete when it is due");
   if (auto good = Check(needs); !good) return good;
   return OrNoMemory([&]() -> Result<void> {
     ++update_;

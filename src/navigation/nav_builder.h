@@ -47,13 +47,20 @@ namespace nowait {
 
 struct NavBuilderDef {
   std::vector<NavSettings> sizes = {{}};  // of agents, 1 .. 8; each has a mesh
-  std::uint32_t max_cells = 1024;         // of a mesh, 1 .. NavMesh::kMaxCells
+  // Of a mesh, 1 .. NavMesh::kMaxCells. If more are needed, those farthest from their agents are
+  // left out.
+  std::uint32_t max_cells = 1024;
   // Builds at the same time, 1 .. 64. A thread that builds is not there for a frame: fewer than the
   // pool's threads.
   std::uint32_t max_building = 1;
   NavPace pace = NavPace::kBackground;
   // The bodies that agents walk on and around.
   QueryFilter filter = {.dynamics = false};
+  PinShapes pin = {};  // where bodies and their shapes come and go (nav_cell_build.h)
+  // If given: Update copies the bodies of the builds that it begins, a build is taken so many
+  // updates later, and Due has to be heeded. Then the same calls give the same meshes for any
+  // number of threads. NavPace::kBackground alone.
+  std::optional<std::uint32_t> replay = {};
 };
 
 // The part of the world in which a mesh is needed.
@@ -81,8 +88,8 @@ class NavBuilder {
  public:
   static constexpr std::uint32_t kMostInserts = 4;
 
-  // kInvalidArgument names the field: one of NavSettings, "sizes", "cells", "building". kCapacity
-  // "memory".
+  // kInvalidArgument names the field: one of NavSettings, "sizes", "cells", "building",
+  // "replay". kCapacity "memory".
   static Result<std::unique_ptr<NavBuilder>> Create(const World& world, TaskPool& pool,
                                                     NavBuilderDef def);
   ~NavBuilder();
@@ -93,6 +100,10 @@ class NavBuilder {
   // look across their border are built again, too. kInvalidArgument "box": not ordered or not
   // finite.
   Result<void> Changed(const Bounds<3>& box);
+
+  // With NavBuilderDef::replay, a build that has to be complete before the next Update, or no task.
+  // A task puts itself off until then (RunLater), a main thread waits. Then there may be another.
+  TaskId Due() const;
 
   // Takes finished cells into the meshes, removes cells that are not needed, and begins builds.
   // kInvalidArgument names "size", "centre" (finite, within kNavReach) or "radius" of a need; then
@@ -132,13 +143,16 @@ class NavBuilder {
   struct Site {
     Key key;
     std::uint64_t changes = 0;  // of its cell, when it began
+    std::uint64_t begun = 0;    // the update
     std::unique_ptr<NavTask> task;
   };
 
   NavBuilder(const World& world, TaskPool& pool, NavBuilderDef def);
   Result<void> Check(std::span<const NavNeed> needs) const;
   void Mark(std::span<const NavNeed> needs);
+  void MarkRing(const NavNeed& need, std::int32_t ring);
   void MarkCell(const Key& key, const NavNeed& need);
+  bool IsLookedAt(const Site& site, std::uint64_t update) const;
   Result<void> TakeFinished(WaitTime& wait);
   Result<void> Take(Site& site, WaitTime& wait);
   void RemoveUnneeded(WaitTime& wait);
@@ -149,7 +163,7 @@ class NavBuilder {
   TaskPool& pool_;
   const NavBuilderDef def_;
   std::vector<std::unique_ptr<NavMesh>> meshes_;
-  std::vector<std::uint32_t> known_;  // cells of each size
+  std::vector<std::uint32_t> marked_;  // cells of each size that the last Update keeps
   std::map<Key, Cell> cells_;
   std::vector<Site> sites_;
   std::uint64_t update_ = 0;
@@ -166,6 +180,11 @@ class NavBuilder {
 //
 // A build that began between a change and its Changed may have seen a part of the change. The count
 // makes sure of another build.
+//
+// A replay does not depend on threads: the bodies of a cell are copied in Update, beside no change
+// of the world, the rest of a build is a function of them, and the update in which a build is taken
+// follows from the one in which it began. A pool that is full is an exception: a build waits then
+// for room, as without replay.
 
 }  // namespace nowait
 

@@ -59,11 +59,12 @@ void IncludeHeights(const NavTriangle& triangle, const Bounds<3>& cell, float& l
 }  // namespace
 
 NavCellBuild::NavCellBuild(const World& world, const NavSettings& settings, NavCellId cell,
-                           QueryFilter filter)
+                           QueryFilter filter, PinShapes pin)
     : world_(world),
       settings_(settings),
       voxels_(VoxelsOf(settings)),
       filter_(std::move(filter)),
+      pin_(std::move(pin)),
       box_(BoundsOf(cell)) {
   NOWAIT_ASSERT(Validate(settings).has_value(), "a build's settings are valid");
   cell_.id = cell;
@@ -121,6 +122,7 @@ Result<void> NavCellBuild::CollectBodies(WaitTime& wait) {
   if (!IsInReach(cell_.id)) {
     return Fail(ErrorCode::kInvalidArgument, "cell", 0, "within 10,240 metres of the origin");
   }
+  if (pin_) pinned_.emplace(pin_());
   world_.Read().Collect(box_, filter_, bodies_, wait);
   return {};
 }
@@ -135,6 +137,7 @@ Result<void> NavCellBuild::CollectTriangles() {
     parts_.push_back({triangles_.size(), FillOf(body.shape)});
   }
   bodies_ = {};
+  pinned_.reset();
   if (low > high) {
     triangles_ = {};  // none of them is above the cell
     parts_ = {};

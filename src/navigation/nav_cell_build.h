@@ -7,9 +7,9 @@
 //   return build.Take();
 //
 // Only the first stage looks at the world, through a view that ends with the stage. It copies the
-// bodies, one lock at a time; from then on the build has all that it needs. So a build may go on
-// over any number of frames and updates, one stage in each, or all of them in one background task.
-// To cancel it is to end it between two stages.
+// bodies, one lock at a time; the second one looks at their grounds, hulls and meshes, which are
+// pinned from the first one on. Then the build has all that it needs. It may go on over any number
+// of frames and updates, one stage in each. To cancel it is to end it between two stages.
 //
 // Thread safety: one thread at a time; any phase of the world. Blocking: body locks, in the first
 // stage, each only to copy a body.
@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -36,6 +37,7 @@
 #include "src/navigation/nav_settings.h"
 #include "src/navigation/recast.h"
 #include "src/navigation/solid_voxels.h"
+#include "src/sync/reader_epochs.h"
 #include "src/sync/rw_lock.h"
 #include "src/world/world.h"
 
@@ -54,11 +56,17 @@ enum class NavStage : std::uint8_t {
 };
 inline constexpr std::size_t kNavStages = static_cast<std::size_t>(NavStage::kDone);
 
+// Keeps shapes alive: one that a body has when a guard is made outlives that guard, though the body
+// may be removed meanwhile. Made and dropped by the threads that run stages. Empty: each shape
+// outlives the builds that look at it.
+using PinShapes = std::function<ReaderEpochs<>::Guard()>;
+
 class NavCellBuild {
  public:
   // settings: valid. filter: the bodies that agents walk on or around. The world outlives the first
   // stage.
-  NavCellBuild(const World& world, const NavSettings& settings, NavCellId cell, QueryFilter filter);
+  NavCellBuild(const World& world, const NavSettings& settings, NavCellId cell, QueryFilter filter,
+               PinShapes pin = {});
 
   NavStage next() const { return next_; }
 
@@ -88,12 +96,14 @@ class NavCellBuild {
   const NavSettings settings_;
   const NavVoxels voxels_;
   const QueryFilter filter_;
+  const PinShapes pin_;
   Bounds<3> box_;  // with the border; its height is known after the second stage
   NavStage next_ = NavStage::kBodies;
   NavCell cell_;
   rcContext log_{false};
 
   // Each is made by one stage, and given up by the last one that needs it.
+  std::optional<ReaderEpochs<>::Guard> pinned_;  // outlives what lies behind it
   std::vector<BodySnapshot> bodies_;
   std::vector<NavTriangle> triangles_;
   std::vector<Part> parts_;

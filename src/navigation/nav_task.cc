@@ -21,8 +21,8 @@ NavTimes& NavTimes::operator+=(const NavTimes& other) {
 }
 
 NavTask::NavTask(TaskPool& pool, NavPace pace, const World& world, const NavSettings& settings,
-                 NavCellId cell, const QueryFilter& filter)
-    : pool_(pool), pace_(pace), build_(world, settings, cell, filter) {}
+                 NavCellId cell, const QueryFilter& filter, const PinShapes& pin)
+    : pool_(pool), pace_(pace), build_(world, settings, cell, filter, pin) {}
 
 NavTask::~NavTask() {
   Cancel();

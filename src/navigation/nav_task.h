@@ -46,11 +46,13 @@ struct NavTimes {
 class NavTask {
  public:
   NavTask(TaskPool& pool, NavPace pace, const World& world, const NavSettings& settings,
-          NavCellId cell, const QueryFilter& filter);
+          NavCellId cell, const QueryFilter& filter, const PinShapes& pin = {});
   ~NavTask();
   NavTask(const NavTask&) = delete;
   NavTask& operator=(const NavTask&) = delete;
 
+  // Runs the first stage here, before the first Advance: the cell is one of the world as it is now.
+  void CopyBodies() { RunStage(); }
   // Begins the next piece of work, if the last one is complete and there is more. kCapacity: the
   // pool is full, and a later call begins it.
   Result<void> Advance();
@@ -62,6 +64,7 @@ class NavTask {
   bool IsOver() const { return IsIdle() && (cancel_ || !result_ || IsBuilt()); }
   bool is_cancelled() const { return cancel_; }
 
+  TaskId task() const { return task_; }
   // Waits for the work that has begun; by a main thread, outside tasks.
   Result<void> Wait();
 

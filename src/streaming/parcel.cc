@@ -10,6 +10,7 @@
 #include "src/resource/file.h"
 #include "src/streaming/scene_blob.h"
 #include "src/streaming/tile_blob.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
@@ -29,6 +30,8 @@ Result<void> Parcel::Start(const ParcelName& name, std::string path) {
   name_ = name;
   path_ = std::move(path);
   error_.clear();
+  lacks_room_ = false;
+  wanted_ = true;  // the disk does not have it yet
   file_bytes_ = 0;
   bodies_.clear();
   request_.emplace("read file", &Read, this);
@@ -45,7 +48,6 @@ Result<void> Parcel::Start(const ParcelName& name, std::string path) {
     static_cast<void>(submitted);  // it is complete already
     return std::unexpected(task.error());
   }
-  read_ = *read;
   task_ = *task;
   auto submitted = def_.pool->Submit(*read);
   if (submitted) submitted = def_.pool->Submit(*task);
@@ -53,13 +55,20 @@ Result<void> Parcel::Start(const ParcelName& name, std::string path) {
   return {};
 }
 
+// A read that has begun goes on to its end, and its task is not worth stopping.
 void Parcel::Cancel() {
-  // If the disk has it already, it is read to its end, and its task is not worth stopping.
-  static_cast<void>(def_.pool->Cancel(read_));
+  const ScopedLock lock(mutex_);
+  wanted_ = false;
+}
+
+bool Parcel::IsWanted() {
+  const ScopedLock lock(mutex_);
+  return wanted_;
 }
 
 Result<void> Parcel::Read(void* data) {
   auto& parcel = *static_cast<Parcel*>(data);
+  if (!parcel.IsWanted()) return Fail(ErrorCode::kWrongPhase, "load", 0, "let go");
   auto bytes = parcel.def_.read(parcel.path_);
   if (!bytes) return std::unexpected(bytes.error());
   parcel.file_ = *std::move(bytes);
@@ -88,7 +97,10 @@ Result<void> Parcel::MakeContents() {
 
 Result<void> Parcel::Prepare() {
   auto batch = def_.world->PrepareBatch(contents_.bodies);
-  if (!batch) return std::unexpected(batch.error());
+  if (!batch) {
+    lacks_room_ = batch.error().code == ErrorCode::kCapacity;
+    return std::unexpected(batch.error());
+  }
   batch_ = *std::move(batch);
   return {};
 }

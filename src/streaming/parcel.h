@@ -5,7 +5,8 @@
 //
 // Thread safety: one thread at a time, in the game update. The read and the task between Start and
 // IsComplete use the parcel meanwhile: it stays in its place.
-// Blocking: Leave takes body locks, one at a time. Nothing waits for the disk.
+// Blocking: a mutex for an assignment. Leave takes body locks, one at a time. Nothing waits for the
+// disk.
 // Errors: the one of the loading is kept (error), as one line.
 #ifndef NOWAIT_SRC_STREAMING_PARCEL_H_
 #define NOWAIT_SRC_STREAMING_PARCEL_H_
@@ -24,6 +25,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/streaming/contents.h"
 #include "src/streaming/tile_grid.h"
+#include "src/sync/policy.h"
 #include "src/world/world.h"
 
 namespace nowait {
@@ -68,6 +70,8 @@ class Parcel {
   // --- After IsComplete.
   // Why it could not be loaded; empty: it has been.
   const std::string& error() const { return error_; }
+  // Whether that is for want of room in the world.
+  bool lacks_room() const { return lacks_room_; }
   std::size_t file_bytes() const { return file_bytes_; }
   // Drops what has been loaded, bodies that were prepared as well.
   void Discard();
@@ -87,6 +91,7 @@ class Parcel {
  private:
   static Result<void> Read(void* data);
   static void Make(void* data);
+  bool IsWanted();
   Result<void> MakeContents();
   Result<void> Prepare();
 
@@ -94,14 +99,17 @@ class Parcel {
   ParcelName name_;
   std::string path_;
   std::optional<DeviceRequest> request_;
-  TaskId read_;
   TaskId task_;
   std::vector<std::byte> file_;
   std::size_t file_bytes_ = 0;
   std::string error_;
+  bool lacks_room_ = false;
   Contents contents_;
   WorldBatch batch_;
   std::vector<BodyId> bodies_;
+  // A request is the disk's as soon as it is submitted, and the pool cannot take it back.
+  EngineSync::mutex mutex_;
+  bool wanted_ = true;  // under the mutex
 };
 
 }  // namespace nowait

@@ -53,7 +53,8 @@ void Streamer::Update(const PlayerMotion& motion, WaitTime& wait) {
   for (const Slot slot : walked_) {
     Settle(slot);
     const Entry& entry = entries_[slot];
-    if (entry.state != ParcelState::kAbsent && !IsWanted(entry.parcel->name())) LetGo(slot);
+    if (entry.state == ParcelState::kAbsent) continue;
+    if (MayHaveRoom(entry) || !IsWanted(entry.parcel->name())) LetGo(slot);
   }
   BeginLoads();
   EnterWaiting(wait);
@@ -66,10 +67,13 @@ void Streamer::Update(const PlayerMotion& motion, WaitTime& wait) {
 Result<void> Streamer::Stop() {
   Result<void> stopped;
   walked_ = order_;
+  // All of them before one is waited for: the disk would begin with the next one meanwhile.
+  for (const Slot slot : walked_) {
+    if (entries_[slot].state == ParcelState::kLoading) entries_[slot].parcel->Cancel();
+  }
   for (const Slot slot : walked_) {
     Entry& entry = entries_[slot];
     if (entry.state == ParcelState::kLoading) {
-      entry.parcel->Cancel();
       if (auto waited = pool_.Wait(entry.parcel->task()); !waited) {
         stopped = waited;
         continue;
@@ -158,6 +162,21 @@ TaskId Streamer::Due() const {
   return {};
 }
 
+// Of those that are missing for want of it: bodies have been removed since.
+bool Streamer::MayHaveRoom(const Entry& entry) const {
+  return entry.state == ParcelState::kMissing && entry.parcel->lacks_room() &&
+         counts_.bodies_removed > entry.removed;
+}
+
+void Streamer::Miss(Entry& entry) {
+  entry.state = ParcelState::kMissing;
+  entry.removed = counts_.bodies_removed;
+  ++counts_.missing;
+  const ParcelName& name = entry.parcel->name();
+  if (std::exchange(PlaceIn(*this, name).said, true)) return;
+  Say(StreamEvent::Kind::kMissing, name, entry.parcel->error());
+}
+
 // A load that is complete waits for its turn, or is missing.
 void Streamer::Settle(Slot slot) {
   Entry& entry = entries_[slot];
@@ -176,8 +195,7 @@ void Streamer::Settle(Slot slot) {
     return;
   }
   entry.parcel->Discard();
-  entry.state = ParcelState::kMissing;
-  SayMissing(entry.parcel->name(), entry.parcel->error());
+  Miss(entry);
 }
 
 void Streamer::BeginLoads() {
@@ -229,8 +247,7 @@ void Streamer::EnterWaiting(WaitTime& wait) {
     if (!MayEnter(entry)) continue;
     --left;
     if (!entry.parcel->Enter(wait)) {
-      entry.state = ParcelState::kMissing;
-      SayMissing(entry.parcel->name(), entry.parcel->error());
+      Miss(entry);
       continue;
     }
     entry.state = ParcelState::kResident;
@@ -290,13 +307,6 @@ void Streamer::Forget(Slot slot) {
 
 void Streamer::Say(StreamEvent::Kind kind, const ParcelName& name, std::string why) {
   events_.push_back({kind, name, std::move(why)});
-}
-
-void Streamer::SayMissing(const ParcelName& name, const std::string& why) {
-  ++counts_.missing;
-  Place& place = PlaceIn(*this, name);
-  if (std::exchange(place.said, true)) return;
-  Say(StreamEvent::Kind::kMissing, name, why);
 }
 
 }  // namespace nowait

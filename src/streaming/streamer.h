@@ -3,7 +3,8 @@
 //   absent ─> loading ─> waiting ─> resident ─> leaving ─> absent
 //                │                            the game update removes some bodies a frame
 //                └─> missing: a read failed, or the blob is damaged; it is tried again when it
-//                    has been let go and is wanted once more
+//                    has been let go and is wanted once more. Or the world has no room for its
+//                    bodies; it is tried again when others have been removed
 //
 // A scene enters when the ground below its encounter area is resident, and leaves before that does.
 // It is active while the player is within its activation radius.
@@ -108,8 +109,8 @@ class Streamer {
 
   // Once a frame.
   void Update(const PlayerMotion& motion, WaitTime& wait);
-  // Ends all loads; the bodies stay in the world. No Update after it. By a main thread, outside
-  // tasks. The errors are those of TaskPool::Wait.
+  // Ends all loads, after the read in progress; the bodies stay in the world. No Update after it.
+  // By a main thread, outside tasks. The errors are those of TaskPool::Wait.
   Result<void> Stop();
 
   // Of the last Update, in a fixed order.
@@ -142,8 +143,9 @@ class Streamer {
   struct Entry {
     std::unique_ptr<Parcel> parcel;
     ParcelState state = ParcelState::kAbsent;
-    std::uint64_t begun = 0;  // the update
-    bool cancelled = false;   // since then
+    std::uint64_t begun = 0;    // the update
+    bool cancelled = false;     // since then
+    std::uint64_t removed = 0;  // bodies, when it was found missing
   };
   struct Place {  // of a tile or a scene of the index
     Slot slot = kNoSlot;
@@ -162,6 +164,8 @@ class Streamer {
   ParcelState StateOf(const Place& place) const;
   bool IsWanted(const ParcelName& name) const;
   bool IsLookedAt(const Entry& entry) const;
+  bool MayHaveRoom(const Entry& entry) const;
+  void Miss(Entry& entry);
   void LetGo(Slot slot);
   void BeginLoads();
   void Begin(const ParcelName& name);
@@ -173,7 +177,6 @@ class Streamer {
   void Activate();
   void Forget(Slot slot);
   void Say(StreamEvent::Kind kind, const ParcelName& name, std::string why = {});
-  void SayMissing(const ParcelName& name, const std::string& why);
 
   const StreamerDef def_;
   TaskPool& pool_;

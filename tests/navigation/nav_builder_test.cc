@@ -1,6 +1,7 @@
 // The builder: which cells it has, when it builds them anew, and that threads make no difference.
 #include <catch2/catch.hpp>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -108,6 +109,23 @@ TEST_CASE("cells come and go with those that need them") {
   CHECK(builder->mesh(0).CountCells(wait) == 0);
 }
 
+TEST_CASE("where there is no room for all cells, each agent has those around it") {
+  const PoolHere pool(0);
+  const auto world = test::FlatWorld();
+  const auto builder = MakeBuilder(*world, pool, {.max_cells = 6});
+  WaitTime wait;
+  NavNeed needs[] = {{.size = 0, .centre = {-26, 0, -26}, .radius = 30},
+                     {.size = 0, .centre = {32, 0, 32}, .radius = 20}};
+  for (int step = 0; step < 5; ++step) {
+    REQUIRE(builder->Finish(needs, wait));
+    for (const NavNeed& need : needs) CHECK(builder->IsReady(0, need.centre));
+    CHECK(builder->Stats().cells == 6);
+    CHECK(builder->Stats().left_out > 0);
+    CHECK(builder->mesh(0).CountCells(wait) == 6);
+    needs[0].centre.x += 12.8f;
+  }
+}
+
 TEST_CASE("the nearest cell is built first, and one that waits has its turn") {
   const PoolHere pool(0);
   const auto world = test::FlatWorld();
@@ -209,6 +227,42 @@ TEST_CASE("a mesh is the same for any number of threads, of builds and for eithe
   for (const auto& corners : all) CHECK((corners == all[0]));
 }
 
+// A wall comes and goes while cells are built, and those that need them walk on.
+TEST_CASE("replayed, a mesh is the same in each update for any number of threads") {
+  std::vector<std::vector<Vec3>> first;
+  for (const std::uint32_t workers : {0u, 1u, 3u}) {
+    const PoolHere pool(workers);
+    Clutter clutter(5, 40);
+    const auto builder =
+        MakeBuilder(clutter.world(), pool, {.max_cells = 7, .max_building = 4, .replay = 3});
+    WaitTime wait;
+    std::vector<std::vector<Vec3>> meshes;
+    std::optional<BodyId> wall;
+    for (int update = 0; update < 60; ++update) {
+      while (builder->Due().IsTask()) REQUIRE(pool->Wait(builder->Due()));
+      const NavNeed need[] = {
+          {.size = 0, .centre = {0.5f * static_cast<float>(update), 0, 9}, .radius = 8}};
+      REQUIRE(builder->Update(need, wait));
+      if (update % 5 == 2) {
+        if (wall) REQUIRE(clutter.world().DestroyBody(*std::exchange(wall, {}), wait));
+      } else if (update % 5 == 4) {
+        wall = Add(clutter.world(), StaticBox({6, 2, 0.3f}, {12, 1, 9}));
+      }
+      REQUIRE(builder->Changed({{5, -2, 8}, {19, 4, 10}}));
+      std::vector<NavPolygon> polygons;
+      builder->mesh(0).CopyPolygons(polygons, wait);
+      std::vector<Vec3>& corners = meshes.emplace_back();
+      for (const NavPolygon& polygon : polygons) {
+        corners.insert(corners.end(), polygon.corners.begin(), polygon.corners.end());
+      }
+    }
+    CHECK(builder->Stats().rebuilt > 10);
+    CHECK(builder->Stats().removed > 0);
+    if (first.empty()) first = meshes;
+    for (std::size_t i = 0; i < meshes.size(); ++i) REQUIRE(meshes[i] == first[i]);
+  }
+}
+
 TEST_CASE("each size of agent has its own mesh") {
   const PoolHere pool(1);
   auto world = test::FlatWorld();
@@ -256,6 +310,7 @@ TEST_CASE("a builder names what is wrong, and then nothing has happened") {
   CHECK(subject({.sizes = {{}, {.agent_radius = 0.0f}}}) == "agent radius");
   CHECK(subject({.max_cells = 0}) == "cells");
   CHECK(subject({.max_building = 0}) == "building");
+  CHECK(subject({.pace = NavPace::kStepAFrame, .replay = 4}) == "replay");
   const auto builder = MakeBuilder(*world, pool, {.max_cells = 2});
   WaitTime wait;
   const float nan = std::numeric_limits<float>::quiet_NaN();

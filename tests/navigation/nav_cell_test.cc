@@ -57,6 +57,21 @@ TEST_CASE("the inside of a solid is no place to walk") {
   CHECK(on_top);
 }
 
+// A body that is removed after its copy was taken leaves a shape that the next stage looks at.
+TEST_CASE("a build pins shapes until it has looked at the last one") {
+  const auto world = test::FlatWorld();
+  ReaderEpochs<> epochs;
+  WaitTime wait;
+  NavCellBuild build(*world, {}, {0, 0}, kStatics, [&epochs] { return epochs.Pin(); });
+  const auto is_pinned = [&epochs] { return !(epochs.TryAdvance() && epochs.TryAdvance()); };
+  CHECK_FALSE(is_pinned());
+  REQUIRE(build.Step(wait));
+  CHECK(build.next() == NavStage::kTriangles);
+  CHECK(is_pinned());
+  REQUIRE(build.Step(wait));
+  CHECK_FALSE(is_pinned());
+}
+
 TEST_CASE("below a field there is only ground") {
   std::vector<float> heights(30 * 30, 5.0f);
   const auto field = std::move(

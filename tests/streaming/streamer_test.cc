@@ -121,6 +121,28 @@ TEST_CASE("a slow disk: updates go on, the player hears what is there") {
   CHECK(play.Said(StreamEvent::Kind::kMissing) == 0);
 }
 
+TEST_CASE("to stop waits for the read in progress, and for no other") {
+  Barrier<> begun(2), go(2);
+  std::uint32_t reads = 0;  // of the disk's thread alone
+  const auto slow = [&](const std::string& path) {
+    if (reads++ == 0) {
+      begun.ArriveAndWait();
+      go.ArriveAndWait();
+    }
+    return ReadFile(path);
+  };
+  Play play(Small(), {}, 0, slow);
+  play.Update(kWest, false);
+  begun.ArriveAndWait();
+  // Run by this thread, when Stop waits and helps.
+  const auto release = play.pool().Add(
+      {.work = {[](void* gate) { static_cast<Barrier<>*>(gate)->ArriveAndWait(); }, &go}});
+  REQUIRE(release);
+  REQUIRE(play.pool().Submit(*release));
+  REQUIRE(play.streamer().Stop());
+  CHECK(reads == 1);
+}
+
 TEST_CASE("a tile that is damaged, foreign, truncated or gone is missing, and that is said once") {
   const SmallWorld& small = Small();
   const TileCoord bad{2, 3};
@@ -236,6 +258,36 @@ TEST_CASE("a world without room says it once for each tile, and the ride goes on
   CHECK(said == std::set<std::string>{"", "capacity of bodies reached (100)"});
   CHECK(streamer->counts().tiles_entered == 5);
   CHECK(streamer->counts().missing >= 20);
+  REQUIRE(streamer->Stop());
+}
+
+// For a while what leaves and what enters need room at the same time.
+TEST_CASE("a tile that found no room enters when other bodies have been removed") {
+  const SmallWorld& small = Small();
+  const auto pool = TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = 1});
+  REQUIRE(pool);
+  const auto here = (*pool)->Register("main");
+  REQUIRE(here);
+  std::unique_ptr<Streamer> streamer;
+  const auto world = World::Create(WorldOf(800));
+  REQUIRE(world);
+  StreamerDef def;
+  def.folder = small.folder.path();
+  def.index = small.index;
+  def.removals_per_update = 20;
+  def.replay = 1;
+  auto made = Streamer::Create(def, **pool, **world);
+  REQUIRE(made);
+  streamer = *std::move(made);
+  WaitTime wait;
+  for (const PlayerMotion& motion : {kWest, kEast, kWest}) {
+    for (int i = 0; i < 150; ++i) {
+      while (streamer->Due().IsTask()) REQUIRE((*pool)->Wait(streamer->Due()));
+      streamer->Update(motion, wait);
+    }
+    CHECK(streamer->IsCovered(motion.x, motion.z, Residency::kGuarantee));
+  }
+  CHECK(streamer->counts().missing > 0);
   REQUIRE(streamer->Stop());
 }
 

@@ -22,6 +22,13 @@ constexpr float kAhead = 4.0f;             // metres, of the cast
 constexpr float kStamp = 260.0f;           // newton seconds
 constexpr std::uint64_t kStampEvery = 12;  // frames
 
+constexpr std::uint64_t kPatrolEvery = 5;  // machines
+constexpr float kRoam = 16.0f;             // metres from its home, of a patrol's goals
+constexpr float kArrived = 0.8f;           // metres
+// Frames after which a patrol looks for another path.
+constexpr std::uint64_t kPatience = 300;
+constexpr std::uint64_t kWithoutPath = 15;
+
 // Around a machine, of length one.
 constexpr float kHalfRoot = 0.70710678f;
 constexpr std::array<Vec3, 8> kAround = {{{1, 0, 0},
@@ -46,11 +53,15 @@ Result<void> Machines::Appear(SceneNumber scene, std::span<const Vec3> spawn_poi
     def.may_sleep = false;
     def.angular_damping = 4.0f;
     const auto body = world_.CreateBody(def, counts_.wait);
+    if (!body && body.error().code == ErrorCode::kCapacity) return {};
     if (!body) return std::unexpected(body.error());
     Machine machine;
     machine.body = *body;
     machine.scene = scene;
     machine.home = point;
+    if (counts_.appeared % kPatrolEvery == 0) {
+      machine.patrol.emplace().random = Random(counts_.appeared);
+    }
     machine.near.reserve(kNear);
     machines_.push_back(std::move(machine));
     ++counts_.appeared;
@@ -86,6 +97,10 @@ Result<void> Machines::Perceive(Vec3 player) {
     ++counts_.casts;
   }
   std::erase_if(machines_, [](const Machine& machine) { return !machine.there; });
+  patrols_.clear();
+  for (const Machine& machine : machines_) {
+    if (machine.patrol) patrols_.push_back(machine.position);
+  }
   return {};
 }
 
@@ -121,10 +136,32 @@ void Machines::Look(Machine& machine, Vec3 player) const {
   machine.blocked = way->has_value() && (*way)->normal.y < 0.5f;
 }
 
-void Machines::Act(std::uint64_t frame, Vec3 player) {
+// Where a machine that does not see the player goes: home, or to the next point of its path.
+Vec3 Machines::GoalOf(Machine& machine, std::uint64_t frame, Paths& paths) {
+  if (!machine.patrol) return machine.home;
+  Patrol& patrol = *machine.patrol;
+  for (; patrol.next < patrol.path.size(); ++patrol.next) {
+    const Vec3 way = patrol.path[patrol.next] - machine.position;
+    if (way.x * way.x + way.z * way.z > kArrived * kArrived) break;
+    if (patrol.next + 1 == patrol.path.size()) ++counts_.goals;
+  }
+  if (patrol.next == patrol.path.size() ? frame >= patrol.looks : frame >= patrol.give_up) {
+    const Vec3 goal = machine.home + Vec3{patrol.random.Between(-kRoam, kRoam), 0,
+                                          patrol.random.Between(-kRoam, kRoam)};
+    const Vec3 feet = machine.position - Vec3{0, kHalfHeight + kRadius, 0};
+    paths.Find(feet, goal, patrol.path);
+    patrol.next = 0;
+    patrol.looks = frame + kWithoutPath;
+    patrol.give_up = frame + kPatience;
+  }
+  return patrol.next < patrol.path.size() ? patrol.path[patrol.next] : machine.home;
+}
+
+void Machines::Act(std::uint64_t frame, Vec3 player, Paths& paths) {
   for (std::size_t i = 0; i < machines_.size(); ++i) {
-    const Machine& machine = machines_[i];
-    Vec3 way = Level((machine.sees ? player : machine.home) - machine.position);
+    Machine& machine = machines_[i];
+    const Vec3 goal = machine.sees ? player : GoalOf(machine, frame, paths);
+    Vec3 way = Level(goal - machine.position);
     if (machine.blocked) way = {-way.z, 0.0f, way.x};
     const Vec3 velocity = kSpeed * way + Vec3{0, machine.velocity.y, 0};
     // It cannot be gone: nothing has been removed since it perceived.

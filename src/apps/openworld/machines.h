@@ -3,7 +3,8 @@
 // In each frame a machine casts rays around itself and towards the player, asks for the bodies near
 // it, and casts its own shape ahead. All machines perceive at the same time, as jobs; nothing
 // changes meanwhile. Then they act, one after another: they go towards a player that they see, or
-// home, and stamp on the ground from time to time, which wakes what lies there.
+// home, and stamp on the ground from time to time, which wakes what lies there. Some do not go
+// home: they patrol around it, on paths of the navigation mesh.
 //
 // Thread safety: in the game update, one thread at a time; Perceive runs jobs and helps.
 // Promise: what a machine perceives does not depend on the threads, nor does what it does.
@@ -13,12 +14,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "src/apps/openworld/paths.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
 #include "src/jobs/task_pool.h"
+#include "src/math/random.h"
 #include "src/math/vec3.h"
 #include "src/streaming/parcel.h"
 #include "src/sync/rw_lock.h"
@@ -34,10 +38,20 @@ struct MachineCounts {
   std::uint64_t seen = 0;    // the player, by a machine in a frame
   std::uint64_t stamps = 0;  // bodies that were hit
   std::uint64_t appeared = 0;
-  std::uint64_t lost = 0;  // whose body has left the ground
+  std::uint64_t goals = 0;  // of patrols, reached
+  std::uint64_t lost = 0;   // whose body has left the ground
   WaitTime wait;
 
   std::uint64_t queries() const { return rays + overlaps + casts; }
+};
+
+// A patrol's way to its goal.
+struct Patrol {
+  Random random{0};
+  std::vector<Vec3> path;
+  std::size_t next = 0;       // of its points
+  std::uint64_t looks = 0;    // the frame in which it may look for a path again
+  std::uint64_t give_up = 0;  // that in which it takes another goal
 };
 
 class Machines {
@@ -46,13 +60,17 @@ class Machines {
 
   Machines(World& world, TaskPool& pool) : world_(world), pool_(pool) { machines_.reserve(kMost); }
 
-  // At a scene's spawn points, as far as there is room for more. kCapacity as World::CreateBody.
+  // At a scene's spawn points, as far as there is room for more, here and in the world. Other
+  // errors are those of World::CreateBody.
   Result<void> Appear(SceneNumber scene, std::span<const Vec3> spawn_points);
   void Vanish(SceneNumber scene);
 
   // The errors of ParallelFor.
   Result<void> Perceive(Vec3 player);
-  void Act(std::uint64_t frame, Vec3 player);
+  void Act(std::uint64_t frame, Vec3 player, Paths& paths);
+
+  // The places of those that patrol, as of the last Perceive.
+  std::span<const Vec3> patrols() const { return patrols_; }
 
   std::size_t count() const { return machines_.size(); }
   const MachineCounts& counts() const { return counts_; }
@@ -62,6 +80,7 @@ class Machines {
     BodyId body;
     SceneNumber scene;
     Vec3 home;
+    std::optional<Patrol> patrol;
     // Its perception in this frame.
     bool there = true;
     bool sees = false;
@@ -72,10 +91,12 @@ class Machines {
     WaitTime wait;
   };
   void Look(Machine& machine, Vec3 player) const;
+  Vec3 GoalOf(Machine& machine, std::uint64_t frame, Paths& paths);
 
   World& world_;
   TaskPool& pool_;
   std::vector<Machine> machines_;
+  std::vector<Vec3> patrols_;
   MachineCounts counts_;
 };
 

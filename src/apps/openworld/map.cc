@@ -35,6 +35,7 @@ constexpr std::string_view kStyle = R"(
 .missing { fill: #d81b1b; fill-opacity: 0.5; }
 .scene { fill: none; stroke: #4a3b22; stroke-opacity: 0.32; stroke-width: 0.7; }
 .active { fill: #f28e00; fill-opacity: 0.30; stroke: #b25f00; stroke-width: 1.2; }
+.mesh { fill: #d400d4; fill-opacity: 0.45; stroke: #7a007a; stroke-width: 0.15; }
 .walk { fill: none; stroke: #00706b; stroke-width: 2.6; }
 .ride { fill: none; stroke: #111418; stroke-width: 1.8; }
 .fly { fill: none; stroke: #d81b60; stroke-width: 1.8; }
@@ -67,6 +68,7 @@ class RideDrawing {
                  width_, height_, Relief());
     for (const TileMark& tile : ride_.tiles) DrawTile(tile);
     for (std::uint32_t i = 0; i < index_.scenes.size(); ++i) DrawScene(i);
+    DrawMesh();
     DrawTrack();
     DrawLegend();
     return svg_.Finish();
@@ -156,6 +158,20 @@ class RideDrawing {
                  double{site.encounter} / kPixel);
   }
 
+  // A pixel is ten voxels of the mesh: the polygons are there to be enlarged.
+  void DrawMesh() {
+    std::string path;
+    for (const NavPolygon& polygon : ride_.paths.polygons) {
+      char command = 'M';
+      for (const Vec3 corner : polygon.corners) {
+        path += fmt::format("{}{:.2f} {:.2f}", command, X(corner.x), Y(corner.z));
+        command = 'L';
+      }
+      path += 'Z';
+    }
+    if (!path.empty()) svg_.Element("path", "class='mesh' d='{}'", path);
+  }
+
   void DrawTrack() {
     std::string path;
     Travel travel = Travel::kWalk;
@@ -192,11 +208,12 @@ class RideDrawing {
 
   void DrawLegend() {
     const double y = kTop + height_ + 22.0;
-    const std::array<std::array<std::string_view, 2>, 5> squares = {{{"full", "full detail"},
+    const std::array<std::array<std::string_view, 2>, 6> squares = {{{"full", "full detail"},
                                                                      {"ring", "ring"},
                                                                      {"ahead", "ahead"},
                                                                      {"visited", "let go"},
-                                                                     {"missing", "missing"}}};
+                                                                     {"missing", "missing"},
+                                                                     {"mesh", "mesh"}}};
     for (std::size_t i = 0; i < squares.size(); ++i) {
       const double x = kLeft + 120.0 * static_cast<double>(i);
       svg_.Element("rect", "class='{}' x='{}' y='{}' width='14' height='14'", squares[i][0], x,

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,28 @@ std::string Threads(const RideResult& ride, const Profile& profile) {
   return text;
 }
 
+std::string PathLines(const RideResult& ride, double seconds) {
+  const PathsReport& paths = ride.paths;
+  const NavBuilderStats& cells = paths.cells;
+  const double builds = std::max<double>(1.0, static_cast<double>(cells.times.builds));
+  const auto ms = [](std::chrono::nanoseconds time) {
+    return Ms(static_cast<double>(time.count()));
+  };
+  std::string text = fmt::format(
+      "  mesh          {} cells built, {:.1f} a second of the ride, {} of them again, {} removed, "
+      "{} cancelled, {} failed; a build {:.2f} ms, at most {:.2f} ms; the update at most {:.2f} "
+      "ms\n",
+      cells.built, static_cast<double>(cells.built) / seconds, cells.rebuilt, cells.removed,
+      cells.cancelled, cells.failed, ms(cells.times.all) / builds, ms(cells.times.longest_build),
+      Ms(static_cast<double>(paths.longest_update)));
+  text += fmt::format(
+      "  paths         {} whole, {} in part, {} without a mesh; at most {:.2f} ms; {} goals of "
+      "patrols reached\n",
+      paths.whole, paths.part, paths.no_mesh, Ms(static_cast<double>(paths.longest_path)),
+      ride.machines.goals);
+  return text;
+}
+
 }  // namespace
 
 std::string RideTable(const RideResult& ride, const Profile& profile) {
@@ -115,6 +138,7 @@ std::string RideTable(const RideResult& ride, const Profile& profile) {
       "  survey        {} cells of 12.8 m, {} of {} places walkable; a cell over "
       "{} frames at most\n",
       ride.survey.cells, ride.survey.walkable, ride.survey.places, ride.survey.longest_cell);
+  text += PathLines(ride, seconds);
   text += fmt::format(
       "  body locks    {} of the game contended, {} of the physics, {} of the "
       "survey\n",

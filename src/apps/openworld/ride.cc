@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <utility>
 
 #include "src/apps/openworld/background.h"
@@ -51,11 +52,15 @@ class Ride {
 
   Result<RideResult> Run() {
     if (auto placed = PlacePlayer(); !placed) return std::unexpected(placed.error());
+    auto paths = Paths::Create(world_, pool_, streamer_, body_, def_.replay);
+    if (!paths) return std::unexpected(paths.error());
+    paths_ = std::move(*paths);
     Keep(loop_.Start(def_.frames));
     Keep(loop_.Wait());
     for (BackgroundTask& task : background_) Keep(task.Stop());
     survey_.End();
     Fill();
+    paths_.reset();  // its builds pin shapes of the streamer
     Keep(streamer_.Stop());
     Keep(console_.End());
     if (!error_) return std::unexpected(error_.error());
@@ -104,10 +109,15 @@ class Ride {
     RunPhysics(this);
   }
 
-  // With replay a load may be due: the game update is put off, and no thread waits for it.
+  TaskId Due() const {
+    const TaskId load = streamer_.Due();
+    return load.IsTask() ? load : paths_->Due();
+  }
+
+  // With replay a load or a cell may be due: the game update is put off, and no thread waits.
   static void RunGame(void* data) {
     auto& ride = *static_cast<Ride*>(data);
-    if (const TaskId due = ride.streamer_.Due(); due.IsTask()) {
+    if (const TaskId due = ride.Due(); due.IsTask()) {
       const auto later = RunLater(ride.pool_, {&RunGame, data}, due);
       if (later) return;
       ride.Keep(std::unexpected(later.error()));
@@ -127,7 +137,8 @@ class Ride {
     Hear();
     CatchStrays();
     Keep(machines_.Perceive(player_));
-    machines_.Act(frame_, player_);
+    Keep(paths_->Update(player_, machines_.patrols(), wait_));
+    machines_.Act(frame_, player_, *paths_);
     survey_.LookAround(player_);
     for (BackgroundTask& task : background_) task.Keep();
     record.game = SteadyNanoseconds() - began_;
@@ -169,6 +180,7 @@ class Ride {
 
   void Hear() {
     for (const StreamEvent& event : streamer_.events()) {
+      paths_->Hear(event);
       switch (event.kind) {
         case StreamEvent::Kind::kEntered:
           if (!IsScene(event.name)) {
@@ -241,6 +253,7 @@ class Ride {
     result_.streamed = streamer_.counts();
     result_.machines = machines_.counts();
     result_.survey = survey_.report();
+    result_.paths = paths_->Report();
     result_.hash = world_.StateHash();
     result_.shape_bytes = streamer_.shape_bytes();
     result_.retired_bytes = streamer_.retired_bytes();
@@ -272,6 +285,7 @@ class Ride {
   RideResult result_;
   Result<void> error_;  // the first one
 
+  std::unique_ptr<Paths> paths_;
   BodyId body_;  // the player's
   Vec3 player_;
   std::optional<std::uint64_t> arrived_ = 0;  // the frame of an arrival without ground

@@ -3,7 +3,8 @@
 //   frame ── game: player, streaming, machines ──> physics: two 60 Hz steps
 //     │  └── clock: a device that sleeps until the frame's time is over
 //     └─> frame
-//   beside them: the disk, loading tasks, the survey (background.h), the console
+//   beside them: the disk, loading tasks, the survey (background.h), cells of the navigation mesh
+//   (paths.h), the console
 //
 // Thread safety: Run by a main thread of the pool, which helps. Everything else is a task.
 // Promise: with RideDef::replay the hash is the same for any number of threads.
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "src/apps/openworld/machines.h"
+#include "src/apps/openworld/paths.h"
 #include "src/apps/openworld/route.h"
 #include "src/apps/openworld/survey.h"
 #include "src/base/result.h"
@@ -69,6 +71,7 @@ struct RideResult {
   StreamCounts streamed;
   MachineCounts machines;
   SurveyReport survey;
+  PathsReport paths;
   WaitTime update_locks;  // of the physics
   std::uint64_t hash = 0;
   std::size_t shape_bytes = 0;

@@ -41,6 +41,8 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
   CHECK(alone.streamed.tiles_entered >= 25);
   CHECK(alone.machines.appeared > 0);
   CHECK(alone.machines.rays > 0);
+  CHECK(alone.paths.cells.built > 0);
+  CHECK(alone.paths.whole > 0);
   CHECK(alone.frames.back().awake > 0);
   CHECK(alone.frames.back().grounded);
   CHECK_FALSE(alone.frames.front().grounded);  // nothing was there yet, and no frame waited
@@ -49,6 +51,8 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
     CHECK(other.hash == alone.hash);
     CHECK(other.machines.seen == alone.machines.seen);
     CHECK(other.machines.stamps == alone.machines.stamps);
+    CHECK(other.paths.cells.built == alone.paths.cells.built);
+    CHECK(other.paths.whole == alone.paths.whole);
   }
   def.seed = 2;
   CHECK(Ride(2, def).hash != alone.hash);
@@ -61,6 +65,8 @@ TEST_CASE("a ride that takes tiles as they come") {
   const RideResult ride = Ride(3, def);
   CHECK(ride.streamed.tiles_entered > 0);
   CHECK(ride.survey.places > 0);
+  CHECK(ride.paths.cells.built > 0);
+  CHECK_FALSE(ride.paths.polygons.empty());
   CHECK(ride.tiles.size() == Small().index.tiles());
   CHECK(std::any_of(ride.tiles.begin(), ride.tiles.end(),
                     [](const TileMark& tile) { return tile.visited; }));

@@ -162,6 +162,10 @@ class Member {
     const Call call("Cancel");
     return *scheduler_.Cancel(thread_, task);
   }
+  std::uint32_t CancelGroup(TaskId task) {
+    const Call call("CancelGroup");
+    return *scheduler_.CancelGroup(thread_, task);
+  }
   void CompleteExternal(TaskId task) {
     const Call call("CompleteExternal");
     Check(scheduler_.CompleteExternal(thread_, task).has_value(), "the device is done once");

@@ -5,6 +5,7 @@
 
 #include "models/jobs/scheduler_scenario.h"
 #include "models/kit/scenario/model.h"
+#include "src/jobs/job_list.h"
 
 namespace nowait {
 namespace {
@@ -221,6 +222,44 @@ const Scenario<CloseOutWaited> close_out_waited({
     .promise = "Close cancels a task that a running task waits for and a device never answers",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A worker's task waits for one with the closing thread's name, which depends on a list. The worker
+// starts the list, sees that it is to cancel, and completes the list without its job. The closing
+// thread may have gone to sleep by then; it alone cancels the task with its name.
+struct CloseListBeforeNamed : Two<1, 1, One, 3> {
+  CloseListBeforeNamed() {
+    Check(list.Add(work.job()).has_value(), "there is room for a job");
+    outer = members[1].AddAndSubmit({.work = {&RunOuter, this}});
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    begun.Await();
+    members[1].Close(kCancel);
+    Check(IsComplete(outer) && IsComplete(named.get()), kClosed);
+    Check(work.mark.get() <= 1 && second.mark.get() == 0, kOnce);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<CloseListBeforeNamed*>(data);
+    auto& here = all.here();
+    const TaskId first = here.AddList(all.list);
+    all.named.set(here.Add({.work = all.second.job(), .dependency = first, .affinity = 1}));
+    all.begun.Raise();
+    here.Wait(all.named.get());
+  }
+
+  JobList<ModelSync> list{1};
+  Flag begun;
+  Work work, second;
+  TaskId outer;
+  ModelSync::plain<TaskId> named;
+};
+const Scenario<CloseListBeforeNamed> close_list_before_named({
+    .name = "close_list_before_named",
+    .promise = "a closing thread that sleeps is woken for a task that depends on a cancelled list",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
 });
 
 // A worker hands over a task that another worker's task waits for. When it is complete, the waiting

@@ -142,20 +142,27 @@ const Scenario<WorkWhileWaiting> work_while_waiting({
 
 // The task that thread 0 waits for bears the name of a thread that does not exist; thread 1 cancels
 // it.
+template <bool kGroup>
 struct CancelledWhileWaiting : Two<0> {
   CancelledWhileWaiting() { task = members[0].AddAndSubmit({.work = work.job(), .affinity = 1}); }
   void Thread(int t) {
     if (t == 0) return members[0].Wait(task);
-    Check(members[1].Cancel(task), "no thread could start it");
+    const bool cancelled = kGroup ? members[1].CancelGroup(task) == 1 : members[1].Cancel(task);
+    Check(cancelled, "no thread could start it");
   }
   void After() { Check(work.mark.get() == 0, kOnce); }
 
   Work work;
   TaskId task;
 };
-const Scenario<CancelledWhileWaiting> cancelled_while_waiting({
+const Scenario<CancelledWhileWaiting<false>> cancelled_while_waiting({
     .name = "cancelled_while_waiting",
     .promise = "a thread that waits for a cancelled task is woken",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<CancelledWhileWaiting<true>> group_cancelled_while_waiting({
+    .name = "group_cancelled_while_waiting",
+    .promise = "a thread that waits for a task of a cancelled group is woken",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

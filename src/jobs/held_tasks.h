@@ -76,20 +76,28 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
   Result<std::uint32_t> CancelGroup(Thread& by, TaskId task, Ready&& ready) {
     if (auto usable = CheckUsable(by, task); !usable) return std::unexpected(usable.error());
     std::uint32_t cancelled = 0;
+    // Those that nothing held, linked by next_held: this call completes them. After the walk, whose
+    // memory is the thread's: a hand-over or a report inside ready may cancel another group.
+    std::uint16_t done = kNone;
     const auto cancel = [&](TaskId one) {
       if (IsHeld(one) && !IsCreator(by, one)) return;
-      const Cancelled result = slots_[one.slot()].state.Cancel(one.generation());
+      Slot& slot = slots_[one.slot()];
+      const Cancelled result = slot.state.Cancel(one.generation());
       if (result == Cancelled::kTooLate) return;
       ++cancelled;
       if (result == Cancelled::kCancelled) return;
       SetFailed(one.slot());
-      CloseItem(by, one.slot(), ready);
+      slot.next_held.set(std::exchange(done, one.slot()));
     };
+    cancel(task);
     by.walk_.Below(task, [&](TaskId, TaskId child) {
       cancel(child);
       return false;
     });
-    cancel(task);  // last: its children's slots are theirs as long as it is open
+    while (done != kNone) {
+      const std::uint16_t index = std::exchange(done, slots_[done].next_held.get());
+      CloseItem(by, index, ready);
+    }
     return cancelled;
   }
 
@@ -179,6 +187,9 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
       return false;
     }
     UnlinkHeld(by.place_, index);
+    // Before its children are submitted, one of which takes the last item off.
+    if (slot.state.Look().Has(TaskStateWord::kCancelled)) [[unlikely]]
+      SetFailed(index);
     slot.state.Submit(false);
     return true;
   }

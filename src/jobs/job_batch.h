@@ -17,8 +17,8 @@
 // matters.
 //
 // Thread safety: one thread. The callables run on any thread, at the same time; they must live
-// until Run has returned. Their writes are visible after Run. They neither create tasks nor wait
-// for any.
+// until Run has returned, or the task is complete, and their writes are visible then. They neither
+// create tasks nor wait for any.
 // Blocking: Run helps, as TaskPool::Wait; its caller holds none of the engine's locks.
 // The pieces of a loop depend on its length and grain alone, not on the number of threads, so that
 // results kept by piece are the same with any number.
@@ -29,6 +29,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <expected>
 #include <new>
 #include <vector>
 
@@ -81,6 +82,7 @@ class JobBatch {
   // The jobs added from here on begin when everything in front of them has returned; the writes of
   // that are visible. kCapacity when the batch has no room for it.
   Result<void> AddSyncPoint() {
+    if (task_.IsTask()) return IsATask();
     if (parts_.empty() || parts_.back().call == nullptr) return {};
     if (sync_points_left_ == 0) {
       return Fail(ErrorCode::kCapacity, "job batch's sync points", list_.sync_points());
@@ -91,12 +93,12 @@ class JobBatch {
   }
 
   // Everything added since the last Run as a task of the graph, held by the caller; the call does
-  // not block. The batch is the task's until Collect. def: without work and affinity. kWrongPhase
-  // (job batch): it is a task already. Other errors are those of Run and TaskPool::Add; the batch
-  // is unchanged then.
+  // not block. The batch is the task's until Collect, and takes nothing new. def: without work and
+  // affinity. kWrongPhase (job batch): it is a task already. Other errors are those of Run and
+  // TaskPool::Add; the batch is unchanged then.
   template <class Queues>
   Result<TaskId> AddTo(BasicTaskPool<Queues>& pool, const TaskDef& def = {}) {
-    if (task_.IsTask()) return Fail(ErrorCode::kWrongPhase, "job batch", 0, "it is a task already");
+    if (task_.IsTask()) return IsATask();
     if (!Prepare(pool)) return Fail(ErrorCode::kCapacity, "memory", 0, kForLoops);
     const auto task = pool.AddList(list_, def);
     if (task) {
@@ -130,7 +132,7 @@ class JobBatch {
   template <class Queues>
   Result<void> Run(BasicTaskPool<Queues>& pool, Priority priority = Priority::kNormal) {
     NOWAIT_ASSERT(HoldsNoLock<EngineSync>(), "no lock is held across jobs");
-    if (task_.IsTask()) return Fail(ErrorCode::kWrongPhase, "job batch", 0, "it is a task already");
+    if (task_.IsTask()) return IsATask();
     if (auto may = pool.MayWait(); !may) return may;
     if (!Prepare(pool)) {
       Clear();
@@ -194,7 +196,12 @@ class JobBatch {
     (*static_cast<F*>(body))(begin, end);
   }
 
+  static std::unexpected<Error> IsATask() {
+    return Fail(ErrorCode::kWrongPhase, "job batch", 0, "it is a task already");
+  }
+
   Result<void> AddPart(std::uint32_t jobs, const Part& part) {
+    if (task_.IsTask()) return IsATask();
     if (jobs > list_.capacity() - jobs_) {
       return Fail(ErrorCode::kCapacity, "job batch", list_.capacity());
     }

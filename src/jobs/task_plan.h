@@ -10,9 +10,9 @@
 //
 // A node comes after nodes that were added before it: a plan has no cycles. The callables are kept
 // in the plan, as src/jobs/captured_work.h says, and run again in each frame with what the last run
-// has left in their captures.
+// has left in their captures. Outcomes begin anew in each run.
 //
-// Thread safety: one thread at a time. The plan outlives its tasks.
+// Thread safety: one thread at a time, and always the same pool. The plan outlives its tasks.
 // Errors: kCapacity (nodes, links: sizes given at creation), kInvalidArgument (a node that is not
 // there yet), kWrongPhase (its tasks of the last run are not complete). Those of TaskPool::Add:
 // none of the plan's work is run then.
@@ -48,6 +48,9 @@ class TaskPlan {
     tasks_.reserve(nodes);
     several_.reserve(links);
   }
+  // Its tasks have pointers to the callables in it.
+  TaskPlan(const TaskPlan&) = delete;
+  TaskPlan& operator=(const TaskPlan&) = delete;
 
   // def: kind, priority, affinity and needs_success are each run's; parent and dependency come from
   // the plan. Not a list or an idempotent job: those are made anew for each run.
@@ -69,7 +72,7 @@ class TaskPlan {
         return Fail(ErrorCode::kInvalidArgument, "node", node, "it comes later, or not at all");
       }
     }
-    nodes_.push_back({def, static_cast<std::uint32_t>(after.size())});
+    nodes_.push_back({def, static_cast<std::uint32_t>(after.size()), nullptr});
     links_.insert(links_.end(), after.begin(), after.end());
     return static_cast<Node>(nodes_.size() - 1);
   }
@@ -84,23 +87,31 @@ class TaskPlan {
     TaskCapture& place = captures_[nodes_.size()];
     def.work = {&CapturedWork<F>::Run, place.bytes};
     const auto node = Add(def, after);
-    if (node) std::memcpy(place.bytes, captured.Bytes().data(), captured.Bytes().size());
+    if (!node) return node;
+    std::memcpy(place.bytes, captured.Bytes().data(), captured.Bytes().size());
+    nodes_.back().outcome = notes.outcome;
     return node;
   }
 
   // The tasks of a run, below an empty one, which is returned: held by the caller, as after Add.
-  // def: of that one.
+  // def: of that one. Nodes that come after no other one come after its dependency, too; with
+  // needs_success they need its success.
   template <class Queues>
   Result<TaskId> AddTo(BasicTaskPool<Queues>& pool, const TaskDef& def = {}) {
     if (last_.IsTask() && !pool.IsComplete(last_)) {
       return Fail(ErrorCode::kWrongPhase, "task plan", 0, "its last run is not complete");
     }
+    for (const PlanNode& node : nodes_) {
+      if (node.outcome != nullptr) node.outcome->Reset();
+    }
     const auto all = pool.Add(def);
     if (!all) return all;
+    TaskDef first = def;
+    first.parent = *all;
     tasks_.clear();
     std::span<const Node> links(links_);
     for (const PlanNode& node : nodes_) {
-      const auto task = AddNode(pool, node, links.first(node.after), *all);
+      const auto task = AddNode(pool, node, links.first(node.after), first);
       links = links.subspan(node.after);
       if (!task) {
         TakeBack(pool, *all);
@@ -115,14 +126,20 @@ class TaskPlan {
  private:
   struct PlanNode {
     TaskDef def;
-    std::uint32_t after;  // how many links are its own: the next ones in links_
+    std::uint32_t after;   // how many links are its own: the next ones in links_
+    TaskOutcome* outcome;  // or null
   };
 
+  // first: parent and dependency of a node that comes after no other one.
   template <class Queues>
   Result<TaskId> AddNode(BasicTaskPool<Queues>& pool, const PlanNode& node,
-                         std::span<const Node> after, TaskId parent) {
+                         std::span<const Node> after, const TaskDef& first) {
     TaskDef def = node.def;
-    def.parent = parent;
+    def.parent = first.parent;
+    if (after.empty()) {
+      def.dependency = first.dependency;
+      def.needs_success = def.needs_success || first.needs_success;
+    }
     if (after.size() == 1) def.dependency = tasks_[after[0]];
     if (after.size() > 1) {
       several_.clear();

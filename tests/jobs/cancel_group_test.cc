@@ -5,6 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "src/jobs/job.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "tests/jobs/make_pool.h"
@@ -70,6 +73,44 @@ TEST_CASE("the tasks below a task are cancelled with it, and that is a failure")
   CHECK(ran == 0);
   CHECK_FALSE(then);
   CHECK(always);
+}
+
+// The hand-over of a task that depends on one of the group throws, and the report cancels another
+// group: inside the first call.
+TEST_CASE("a report may cancel a group while another one is cancelled") {
+  constexpr std::uint32_t kEach = 40;
+  TaskPool* pool_of_report = nullptr;
+  TaskId other;
+  std::uint32_t of_other = 0;
+  const auto report = [&](TaskId, const char*) {
+    const auto cancelled = pool_of_report->CancelGroup(other);
+    if (cancelled) of_other += *cancelled;
+  };
+  const auto pool = MakePool({.workers = 0, .capacity = 1024, .on_throw = report});
+  pool_of_report = pool.get();
+  const auto here = pool->Register("main");
+  const auto submitted = [&](const TaskDef& def) {
+    const auto task = pool->Add(def);
+    REQUIRE(task);
+    REQUIRE(pool->Submit(*task));
+    return *task;
+  };
+  const Job nothing{[](void*) {}, nullptr};
+  const TaskId group = submitted({.work = nothing});
+  other = submitted({.work = nothing});
+  for (std::uint32_t i = 1; i < kEach; ++i) {
+    const TaskId child = submitted({.work = nothing, .parent = group});
+    submitted({.work = nothing, .parent = child});
+    submitted({.work = nothing, .parent = other});
+    if (i + 1 == kEach) {
+      submitted({.work = {[](void*) { throw 1; }, nullptr},
+                 .dependency = child,
+                 .kind = TaskKind::kExternal});
+    }
+  }
+  CHECK(pool->CancelGroup(group) == Result<std::uint32_t>(2 * kEach - 1));
+  REQUIRE(pool->Wait(other));
+  CHECK(of_other == kEach);
 }
 
 TEST_CASE("no task, a task of another pool, and a pool of other threads are refused") {

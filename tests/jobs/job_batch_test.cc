@@ -104,6 +104,10 @@ TEST_CASE("a batch that is a task is not run, added or collected before its time
   const Error already{ErrorCode::kWrongPhase, "job batch", 0, "it is a task already"};
   CHECK(batch.AddTo(*pool).error() == already);
   CHECK(batch.Run(*pool).error() == already);
+  auto loop = [&](std::uint32_t begin, std::uint32_t end) { ran += static_cast<int>(end - begin); };
+  CHECK(batch.Add(body).error() == already);
+  CHECK(batch.AddLoop(1, 1, loop).error() == already);
+  CHECK(batch.AddSyncPoint().error() == already);
   CHECK(batch.Collect(*pool).error().code == ErrorCode::kWrongPhase);
   REQUIRE(pool->Wait(*node));
   CHECK(ran == 1);

@@ -89,6 +89,19 @@ TEST_CASE("a task that was cancelled has failed") {
   CHECK(all.ran == 0);
 }
 
+TEST_CASE("a task that was cancelled has failed when its children are complete, too") {
+  Counted all;
+  const bool submits = GENERATE(true, false);
+  const TaskId task = all.Add({});
+  all.Add({.parent = task});
+  const TaskId then = all.Add({.dependency = task, .needs_success = true});
+  const TaskId always = all.Add({.dependency = then});
+  REQUIRE(all.pool->Cancel(task) == Result<bool>(true));
+  if (submits) REQUIRE(all.pool->Submit(task));
+  REQUIRE(all.pool->Wait(always));
+  CHECK(all.ran == 2);  // its child, and the one that needs no success
+}
+
 TEST_CASE("a group fails with any of its children, a task with work only by its own") {
   Counted all;
   const auto group = all.pool->AddEmpty();

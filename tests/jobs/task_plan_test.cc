@@ -6,8 +6,12 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
 #include <vector>
 
+#include "src/jobs/captured_work.h"
 #include "src/jobs/job.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
@@ -17,6 +21,9 @@ namespace nowait {
 namespace {
 
 #define EACH_POLICY TaskPool, OneQueueTaskPool
+
+// Its tasks point into it.
+static_assert(!std::is_copy_constructible_v<TaskPlan> && !std::is_move_constructible_v<TaskPlan>);
 
 struct Step {
   std::vector<TaskPlan::Node> after;
@@ -115,6 +122,63 @@ TEST_CASE("a plan is not run before its last run is complete") {
   const auto again = plan.AddTo(*pool, {.dependency = *all});  // a task of a run that is over
   REQUIRE(again);
   REQUIRE(pool->Wait(*again));
+  CHECK(ran == 2);
+}
+
+TEST_CASE("the outcomes of a plan are those of its last run") {
+  using End = TaskOutcome::End;
+  const auto pool = MakePool({.workers = 0});
+  const auto here = pool->Register("main");
+  TaskPlan plan(2);
+  TaskOutcome first, then;
+  const auto bad = plan.Add(
+      [run = 0]() mutable {
+        if (++run == 1) throw std::runtime_error("no file");
+      },
+      {}, {}, {.outcome = &first});
+  REQUIRE(bad);
+  REQUIRE(plan.Add([] {}, std::array{*bad}, {.needs_success = true}, {.outcome = &then}));
+  const auto run = [&](bool cancels) {
+    const auto all = plan.AddTo(*pool);
+    REQUIRE(all);
+    if (cancels) REQUIRE(pool->CancelGroup(*all) == Result<std::uint32_t>(2u));
+    REQUIRE(pool->Wait(*all));
+  };
+  run(false);
+  CHECK(first.end() == End::kThrew);
+  CHECK(first.text() == std::string("no file"));
+  CHECK(then.end() == End::kNotRun);
+  run(false);
+  CHECK(first.end() == End::kReturned);
+  CHECK(first.text() == std::string());
+  CHECK(then.end() == End::kReturned);
+  run(true);
+  CHECK(first.end() == End::kNotRun);
+  CHECK(then.end() == End::kNotRun);
+}
+
+TEST_CASE("a run of a plan comes after its dependency, and can need its success") {
+  const auto pool = MakePool({.workers = 0});
+  const auto here = pool->Register("main");
+  TaskPlan plan(2);
+  bool done = false;
+  int ran = 0, early = 0;
+  const auto root = plan.Add([&] { ++(done ? ran : early); });
+  REQUIRE(root);
+  REQUIRE(plan.Add([&] { ++(done ? ran : early); }, std::array{*root}, {.needs_success = true}));
+  // Less urgent: without the dependency the nodes would go first.
+  const auto before = pool->Add([&done] { done = true; }, {.priority = 2});
+  REQUIRE(before);
+  const auto all = plan.AddTo(*pool, {.dependency = *before});
+  REQUIRE(all);
+  REQUIRE(pool->Wait(*all));
+  CHECK(early == 0);
+  CHECK(ran == 2);
+  const auto bad = pool->Add([] { throw 1; });
+  REQUIRE(bad);
+  const auto none = plan.AddTo(*pool, {.dependency = *bad, .needs_success = true});
+  REQUIRE(none);
+  REQUIRE(pool->Wait(*none));
   CHECK(ran == 2);
 }
 

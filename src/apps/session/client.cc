@@ -1,5 +1,7 @@
 #include "src/apps/session/client.h"
 
+#include <unistd.h>
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -80,6 +82,7 @@ Result<SessionClient::Reply> SessionClient::Ask(const std::string& target,
 Result<SessionClient::Outcome> SessionClient::Sync() {
   return OrNoMemory([&]() -> Result<Outcome> {
     if (!known_) return Take();  // a late one begins with what is there
+    if (open_) return Send();
     const auto file = ReadDocument(def_.file);
     if (!file) return std::unexpected(file.error());
     read_ = *file;
@@ -97,16 +100,20 @@ Result<SessionClient::Outcome> SessionClient::Send() {
   const Value edit = Value::Object({{"base", Value::FromNumber(std::to_string(revision_))},
                                     {"author", Value::String(def_.author)},
                                     {"document", read_}});
+  open_ = true;
   const auto reply = Ask("/edit", WriteDocument(edit, {.lines = false}));
   if (!reply) return std::unexpected(reply.error());
   const auto answer = ParseDocument(reply->body);
   if (!answer) return BadAnswer();
-  if (reply->status != kAccepted && reply->status != kConflict)
-    return Refused(reply->status, *answer);
   if (reply->status == kAccepted) {
-    if (auto adopted = Adopt(*answer); !adopted) return std::unexpected(adopted.error());
+    auto adopted = Adopt(*answer);
+    // A file that cannot be read now gets the answer to the same change later.
+    open_ = !adopted && adopted.error().code != ErrorCode::kWrongPhase;
+    if (!adopted) return std::unexpected(adopted.error());
     return Outcome::kSent;
   }
+  open_ = false;
+  if (reply->status != kConflict) return Refused(reply->status, *answer);
   const Value* places = answer->Find("conflicts");
   if (places == nullptr || places->items() == nullptr) return BadAnswer();
   conflicts_.clear();
@@ -135,13 +142,27 @@ std::unexpected<Error> SessionClient::Refused(unsigned status, const Value& answ
 
 // The file gets the shared document; what it had stays beside it.
 Result<SessionClient::Outcome> SessionClient::Give(const Value& answer) {
-  auto kept = WriteFileWhole(def_.file + ".refused", WriteDocument(read_, {}));
-  if (!kept) return std::unexpected(kept.error());
   const auto file = ReadDocument(def_.file);
   if (!file) return std::unexpected(file.error());
   if (!Same(*file, read_)) return Outcome::kNothing;  // saved once more meanwhile: sent by the next
+  if (auto kept = KeepRefused(); !kept) return std::unexpected(kept.error());
   if (auto adopted = Adopt(answer); !adopted) return std::unexpected(adopted.error());
   return Outcome::kRefused;
+}
+
+// Under the first name that is free. A change that is refused again, because the file could not be
+// written, has its name already.
+Result<void> SessionClient::KeepRefused() {
+  if (!refused_file_.empty()) {
+    if (const auto kept = ReadDocument(refused_file_); kept && Same(*kept, read_)) return {};
+  }
+  std::string name = def_.file + ".refused";
+  for (int number = 2; access(name.c_str(), F_OK) == 0; ++number) {
+    name = def_.file + ".refused." + std::to_string(number);
+  }
+  auto written = WriteFileWhole(name, WriteDocument(read_, {}));
+  if (written) refused_file_ = std::move(name);
+  return written;
 }
 
 Result<void> SessionClient::Adopt(const Value& answer) {
@@ -153,7 +174,7 @@ Result<void> SessionClient::Adopt(const Value& answer) {
   const std::string& digits = revision->number()->text;
   std::uint64_t number = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (read.ec != std::errc()) return BadAnswer();
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) return BadAnswer();
   Value shown = *document;
   if (known_) {
     // An editor may have saved since the file was read: then its change goes on top.

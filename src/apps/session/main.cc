@@ -110,7 +110,7 @@ int Join(const Words& words) {
     if (*outcome == SessionClient::Outcome::kNothing) continue;
     if (*outcome == SessionClient::Outcome::kRefused) {
       for (const std::string& place : client.conflicts()) {
-        Complain(fmt::format("conflict at {}; yours is in {}.refused", place, words.file));
+        Complain(fmt::format("conflict at {}; yours is in {}", place, client.refused_file()));
       }
     }
     fmt::print("revision {}\n", client.revision());

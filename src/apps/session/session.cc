@@ -1,6 +1,8 @@
 #include "src/apps/session/session.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include "src/base/or_no_memory.h"
@@ -54,6 +56,30 @@ Result<Session::Revision> RevisionOf(std::string_view record) {
     return Fail(ErrorCode::kCorrupt, "log", 0, "a record is no revision");
   }
   return Session::Revision{*author->string(), *document};
+}
+
+Result<Edit> EditOf(std::string_view body) {
+  return OrNoMemory([&]() -> Result<Edit> {
+    const auto parsed = ParseDocument(body);
+    if (!parsed) return std::unexpected(parsed.error());
+    const Value* base = parsed->Find("base");
+    const Value* author = parsed->Find("author");
+    const Value* document = parsed->Find("document");
+    Edit edit;
+    const std::string digits =
+        base == nullptr || base->number() == nullptr ? "" : base->number()->text;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), edit.base);
+    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) {
+      return Fail(ErrorCode::kInvalidArgument, "base", 0, "no whole number");
+    }
+    if (author == nullptr || author->string() == nullptr) {
+      return Fail(ErrorCode::kInvalidArgument, "author", 0, "no name");
+    }
+    if (document == nullptr) return Fail(ErrorCode::kInvalidArgument, "document", 0, "not there");
+    edit.author = *author->string();
+    edit.document = *document;
+    return edit;
+  });
 }
 
 Result<Session> Session::Open(const std::string& log, const Value* initial) {

@@ -94,6 +94,15 @@ class Session {
 std::string RecordOf(const Session::Revision& revision);
 Result<Session::Revision> RevisionOf(std::string_view record);
 
+// What a client submits, as JSON: {"base": N, "author": "..", "document": ..}, other members are
+// passed over. Errors: those of ParseDocument; kInvalidArgument with the name of the member.
+struct Edit {
+  std::uint64_t base;
+  std::string author;
+  Value document;
+};
+Result<Edit> EditOf(std::string_view body);
+
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_APPS_SESSION_SESSION_H_

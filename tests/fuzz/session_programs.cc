@@ -1,5 +1,5 @@
-// A session's bytes from outside. The first byte chooses: a log, as it is or with checksums that are
-// right; or the body of a request. Refused with one line, or whole.
+// A session's bytes from outside. The first byte chooses: a log, as it is or with the right
+// checksums; or the body of a request. Refused with one line, or whole.
 #include <zlib.h>
 
 #include <cstddef>
@@ -35,9 +35,9 @@ void CheckLog(std::string_view bytes) {
       continue;
     }
     const auto back = RevisionOf(RecordOf(*revision));
-    fuzz::Promise(back && back->author == revision->author &&
-                      Same(back->document, revision->document),
-                  "a revision is read as it was written");
+    fuzz::Promise(
+        back && back->author == revision->author && Same(back->document, revision->document),
+        "a revision is read as it was written");
   }
 }
 

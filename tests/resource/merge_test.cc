@@ -143,7 +143,8 @@ TEST_CASE("An identity that is a number keeps its object when a tool writes it i
         R"([{"id":1.0,"x":2}])");
   Check("[]", R"([{"id":10,"x":1}])", R"([{"id":1e1,"x":1}])", R"([{"id":10,"x":1}])");
   // The text "1" is not the number.
-  Check("[]", R"([{"id":1,"x":1}])", R"([{"id":"1","x":2}])", R"([{"id":"1","x":2},{"id":1,"x":1}])");
+  Check("[]", R"([{"id":1,"x":1}])", R"([{"id":"1","x":2}])",
+        R"([{"id":"1","x":2},{"id":1,"x":1}])");
   // Twice the same number: no identities, hence a sequence.
   Check(R"([{"id":1,"x":1},{"id":1.0,"x":1}])", R"([{"id":1,"x":2},{"id":1.0,"x":1}])",
         R"([{"id":1,"x":1},{"id":1.0,"x":1},{"id":3}])",

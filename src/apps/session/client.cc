@@ -106,11 +106,9 @@ Result<SessionClient::Outcome> SessionClient::Send() {
   const auto answer = ParseDocument(reply->body);
   if (!answer) return BadAnswer();
   if (reply->status == kAccepted) {
-    auto adopted = Adopt(*answer);
-    // A file that cannot be read now gets the answer to the same change later.
-    open_ = !adopted && adopted.error().code != ErrorCode::kWrongPhase;
-    if (!adopted) return std::unexpected(adopted.error());
-    return Outcome::kSent;
+    auto adopted = Adopt(*answer, Outcome::kSent);
+    open_ = !adopted;  // a file that cannot be read now gets the answer to the same change later
+    return adopted;
   }
   open_ = false;
   if (reply->status != kConflict) return Refused(reply->status, *answer);
@@ -130,8 +128,7 @@ Result<SessionClient::Outcome> SessionClient::Take() {
   const auto answer = ParseDocument(reply->body);
   if (!answer) return BadAnswer();
   if (reply->status != kAccepted) return Refused(reply->status, *answer);
-  if (auto adopted = Adopt(*answer); !adopted) return std::unexpected(adopted.error());
-  return Outcome::kTaken;
+  return Adopt(*answer, Outcome::kTaken);
 }
 
 std::unexpected<Error> SessionClient::Refused(unsigned status, const Value& answer) {
@@ -145,27 +142,26 @@ Result<SessionClient::Outcome> SessionClient::Give(const Value& answer) {
   const auto file = ReadDocument(def_.file);
   if (!file) return std::unexpected(file.error());
   if (!Same(*file, read_)) return Outcome::kNothing;  // saved once more meanwhile: sent by the next
-  if (auto kept = KeepRefused(); !kept) return std::unexpected(kept.error());
-  if (auto adopted = Adopt(answer); !adopted) return std::unexpected(adopted.error());
-  return Outcome::kRefused;
+  if (auto kept = KeepRefused(read_); !kept) return std::unexpected(kept.error());
+  return Adopt(answer, Outcome::kRefused);
 }
 
 // Under the first name that is free. A change that is refused again, because the file could not be
 // written, has its name already.
-Result<void> SessionClient::KeepRefused() {
+Result<void> SessionClient::KeepRefused(const Value& document) {
   if (!refused_file_.empty()) {
-    if (const auto kept = ReadDocument(refused_file_); kept && Same(*kept, read_)) return {};
+    if (const auto kept = ReadDocument(refused_file_); kept && Same(*kept, document)) return {};
   }
   std::string name = def_.file + ".refused";
   for (int number = 2; access(name.c_str(), F_OK) == 0; ++number) {
     name = def_.file + ".refused." + std::to_string(number);
   }
-  auto written = WriteFileWhole(name, WriteDocument(read_, {}));
+  auto written = WriteFileWhole(name, WriteDocument(document, {}));
   if (written) refused_file_ = std::move(name);
   return written;
 }
 
-Result<void> SessionClient::Adopt(const Value& answer) {
+Result<SessionClient::Outcome> SessionClient::Adopt(const Value& answer, Outcome outcome) {
   const Value* revision = answer.Find("revision");
   const Value* document = answer.Find("document");
   if (revision == nullptr || revision->number() == nullptr || document == nullptr) {
@@ -183,21 +179,26 @@ Result<void> SessionClient::Adopt(const Value& answer) {
     if (!Same(*file, read_)) {
       auto merged = Merge(&read_, *file, *document, {});
       if (!merged) return std::unexpected(merged.error());
-      if (!merged->conflicts.empty()) {
-        return Fail(ErrorCode::kWrongPhase, "file", 0, "was changed meanwhile; next time");
+      if (merged->conflicts.empty()) {
+        shown = std::move(merged->document);
+      } else {
+        // The server would refuse it as well.
+        if (auto kept = KeepRefused(*file); !kept) return std::unexpected(kept.error());
+        conflicts_ = std::move(merged->conflicts);
+        outcome = Outcome::kRefused;
       }
-      shown = std::move(merged->document);
     }
     if (Same(shown, *file)) {
       known_ = *document;
       revision_ = number;
-      return {};
+      return outcome;
     }
   }
-  if (auto written = WriteFileWhole(def_.file, WriteDocument(shown, {})); !written) return written;
+  auto written = WriteFileWhole(def_.file, WriteDocument(shown, {}));
+  if (!written) return std::unexpected(written.error());
   known_ = *document;
   revision_ = number;
-  return {};
+  return outcome;
 }
 
 }  // namespace nowait

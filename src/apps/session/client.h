@@ -48,9 +48,9 @@ class SessionClient {
   explicit SessionClient(SessionClientDef def) : def_(std::move(def)) {}
 
   // kIo "server" with errno: the connection was lost, or refused; kCorrupt "server": an answer that
-  // is not one; kInvalidArgument "request": the server does not take it, in its words; kWrongPhase
-  // "file": it was saved in the meantime, in conflict; those of ReadFile, ParseDocument, Merge and
-  // WriteFileWhole. Nothing has been lost then, and the next Sync tries again.
+  // is not one; kInvalidArgument "request": the server does not take it, in its words; those of
+  // ReadFile, ParseDocument, Merge and WriteFileWhole. Nothing has been lost then, and the next Sync
+  // tries again.
   Result<Outcome> Sync();
 
   // Waits for so long.
@@ -72,9 +72,10 @@ class SessionClient {
   Result<Outcome> Send();
   Result<Outcome> Take();
   Result<Outcome> Give(const Value& answer);
-  Result<void> KeepRefused();
-  // The file gets the document of an answer, and what was saved since it was read.
-  Result<void> Adopt(const Value& answer);
+  Result<void> KeepRefused(const Value& document);
+  // The file gets the document of an answer, and what was saved since it was read. Returns the
+  // outcome, or kRefused where both are in conflict.
+  Result<Outcome> Adopt(const Value& answer, Outcome outcome);
   std::unexpected<Error> Refused(unsigned status, const Value& answer);
 
   const SessionClientDef def_;

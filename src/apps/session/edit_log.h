@@ -9,9 +9,9 @@
 // A process that is killed, or a machine that loses its power, leaves at most one record that is
 // not whole: the last one, for which no Append had returned. Open cuts it off. Damage before the
 // end is the disk's, and refused: nothing is cut off that has a whole record behind it. Damage of
-// the last record cannot be told from a record that is not whole. A file that does not begin with
-// the mark is no log, and is left as it is. A lock of the system's keeps a second log from
-// the same file.
+// the last record looks like a record that is not whole. A file that does not begin with
+// the mark is no log, and is left as it is. A lock of the system's keeps a second log from the same
+// file.
 //
 // Thread safety: one thread. Blocking: the disk.
 // Errors: kNotFound, kIo "log" with errno; kCorrupt "log", `amount` is the place of the record;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -84,6 +85,7 @@ int Serve(const Words& words) {
   fmt::print("revision {}; to join: {}={} ./nowait session join {} FILE --author NAME\n",
              session->revision(), kTokenVariable, token, (*server)->port());
   std::fflush(stdout);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the log's size is an error of its write
   for (const End end(words.seconds); !end.HasCome();) (*server)->Serve(kTurn);
   const auto& counts = (*server)->counts();
   fmt::print("revision {}; {} edits accepted, {} refused for a conflict, {} bad requests\n",

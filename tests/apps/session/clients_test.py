@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import signal
 import socket
 import subprocess
@@ -180,8 +181,44 @@ class Session(unittest.TestCase):
         server.send_signal(signal.SIGINT)
         self.assertEqual(0, server.wait(SECONDS))
 
+    def test_full_disk(self):
+        """A log that may not grow: edits are refused, and those before stay; with room again they are accepted."""
+        serve = ["serve", "level.log", "--file", "begin.json", "--seconds", 100]
+        (self.folder / "begin.json").write_text('{"n": 0}')
+        limited = subprocess.Popen([PROGRAM, *map(str, serve)], cwd=self.folder, env=self.environment, text=True,
+                                   stdout=subprocess.PIPE,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        self.addCleanup(limited.stdout.close)
+        self.addCleanup(limited.wait)
+        self.addCleanup(limited.kill)
+        self.port = int(limited.stdout.readline().split(" join ")[1].split()[0])
+        self.assertEqual(200, self.edit(1, "anna", {"n": 1})[0])
+        status, answer = self.edit(2, "anna", {"n": 2, "text": "x" * 1000})
+        self.assertEqual(400, status)
+        self.assertIn("log", answer["error"])
+        self.assertEqual(200, self.edit(2, "anna", {"n": 3})[0])
+        limited.kill()
+        limited.wait()
+        self.serve()
+        self.assertEqual({"revision": 3, "document": {"n": 3}}, self.level())
+
     def test_lost_answer(self):
         """The answer to an accepted edit is lost; what somebody else makes of it meanwhile stays."""
+        file = self.lose_answer({"lamp": 1, "door": 1}, '{"lamp": 2, "door": 7}')
+        until(lambda: self.level()["document"]["door"] == 7, "anna's next edit")
+        self.assertEqual({"lamp": 1, "door": 7}, self.level()["document"])
+        until(lambda: json.loads(file.read_text()) == {"lamp": 1, "door": 7}, "bert's change in anna's file")
+        self.assertFalse((self.folder / "anna.json.refused").exists())
+
+    def test_lost_answer_and_a_conflict(self):
+        """The next edit, which is in conflict with what somebody else has made, is kept beside."""
+        file = self.lose_answer({"lamp": 1, "door": 5}, '{"lamp": 2, "door": 7}')
+        until(lambda: json.loads(file.read_text()) == {"lamp": 1, "door": 5}, "the shared document in anna's file")
+        self.assertEqual({"lamp": 2, "door": 7}, json.loads((self.folder / "anna.json.refused").read_text()))
+        self.assertEqual({"revision": 3, "document": {"lamp": 1, "door": 5}}, self.level())
+
+    def lose_answer(self, bert, then):
+        """Anna's edit of the lamp is accepted, and the answer lost; bert edits; then `then` is saved as anna's file."""
         self.serve(document={"lamp": 1, "door": 1})
         lost = threading.Event()  # the answer to an edit was lost; nothing gets through then
         heard = threading.Event()
@@ -226,13 +263,10 @@ class Session(unittest.TestCase):
         until(lost.is_set, "a lost answer")
         level = self.level()
         self.assertEqual({"lamp": 2, "door": 1}, level["document"])
-        self.assertEqual(200, self.edit(level["revision"], "bert", {"lamp": 1, "door": 1})[0])
-        file.write_text('{"lamp": 2, "door": 7}')  # goes on top of the edit whose answer was lost
+        self.assertEqual(200, self.edit(level["revision"], "bert", bert)[0])
+        file.write_text(then)  # goes on top of the edit whose answer was lost
         heard.set()
-        until(lambda: self.level()["document"]["door"] == 7, "anna's next edit")
-        self.assertEqual({"lamp": 1, "door": 7}, self.level()["document"])
-        until(lambda: json.loads(file.read_text()) == {"lamp": 1, "door": 7}, "bert's change in anna's file")
-        self.assertFalse((self.folder / "anna.json.refused").exists())
+        return file
 
     def test_each_refused_change_is_kept(self):
         self.serve(document={"lamp": 1})

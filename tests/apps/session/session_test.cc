@@ -180,7 +180,8 @@ TEST_CASE("a damaged byte is found, unless it is in the last record") {
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (int bit = 0; bit < 8; ++bit) {
       CAPTURE(at, bit);
-      if (at >= last && bit != static_cast<int>(at % 8)) continue;  // each of these is cut, and synced
+      if (at >= last && bit != static_cast<int>(at % 8))
+        continue;  // each of these is cut, and synced
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
       folder.Write(damaged);
@@ -199,7 +200,7 @@ TEST_CASE("a damaged byte is found, unless it is in the last record") {
   }
 }
 
-TEST_CASE("a file that is no log is left as it is, and looking at one that is not there makes none") {
+TEST_CASE("a file that is no log is left as it is, and a look at no file leaves no file") {
   const Folder folder;
   const Value initial = Parsed("{}");
   for (const std::string bytes : {"{\"lamp\": 1}\n", "x", "nwlog 2\n", "a letter of some length"}) {
@@ -283,12 +284,10 @@ TEST_CASE("documents that are too long together, and revisions that are") {
   REQUIRE(session);
   const std::string text(Session::kMostRecordBytes / 2, 'x');
   const auto with = [&](const char* key, int n) {
-    return Value::Object(
-        {{"n", Value::FromNumber(std::to_string(n))}, {key, Value::String(text)}});
+    return Value::Object({{"n", Value::FromNumber(std::to_string(n))}, {key, Value::String(text)}});
   };
   REQUIRE(session->Submit(1, "anna", with("a", 0)));
-  CHECK(session->Submit(1, "bert", with("b", 0)).error().subject ==
-        std::string("document bytes"));
+  CHECK(session->Submit(1, "bert", with("b", 0)).error().subject == std::string("document bytes"));
   CHECK(session->revision() == 2);
   for (int n = 1; n <= 8; ++n) {
     REQUIRE(session->Submit(session->revision(), "anna", with("a", n)));

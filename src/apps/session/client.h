@@ -49,8 +49,8 @@ class SessionClient {
 
   // kIo "server" with errno: the connection was lost, or refused; kCorrupt "server": an answer that
   // is not one; kInvalidArgument "request": the server does not take it, in its words; those of
-  // ReadFile, ParseDocument, Merge and WriteFileWhole. Nothing has been lost then, and the next Sync
-  // tries again.
+  // ReadFile, ParseDocument, Merge and WriteFileWhole. Nothing has been lost then, and the next
+  // Sync tries again.
   Result<Outcome> Sync();
 
   // Waits for so long.

@@ -18,8 +18,8 @@
 // Thread safety: one thread. Blocking: the disk.
 // Errors: those of EditLog; kCorrupt "log" for a record that is no revision; kInvalidArgument
 // "document" (it holds a conflict); kCapacity "levels of JSON" (kMostLevels), "document bytes"
-// (also of what the merge makes) or "memory". Of Submit also: kNotFound "base" (no such revision, or
-// one that is not kept now), kInvalidArgument "author" (1 .. 64 printable characters, no space).
+// (also of what the merge makes) or "memory". Of Submit also: kNotFound "base" (no such revision,
+// or one that is not kept now), kInvalidArgument "author" (1 .. 64 printable characters, no space).
 // Source: [bitsquid2010], "Content Repositories and Databases": commit and update at each change.
 // Test: tests/apps/session/session_test.cc, tests/apps/session/clients_test.py.
 #ifndef NOWAIT_SRC_APPS_SESSION_SESSION_H_
@@ -94,7 +94,7 @@ class Session {
 std::string RecordOf(const Session::Revision& revision);
 Result<Session::Revision> RevisionOf(std::string_view record);
 
-// The body of a request, {"base": N, "author": "..", "document": ..}; other members are passed over.
+// The body of a request, {"base": N, "author": "..", "document": ..}; others are passed over.
 // Errors: those of ParseDocument; kInvalidArgument with the name of the member.
 struct Edit {
   std::uint64_t base;

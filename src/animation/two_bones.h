@@ -59,8 +59,8 @@ struct TwoBonesSolution {
 };
 
 // pole: the direction, of any length from 1e-12 to 1e18, in which the middle joint lies off the
-// line from the root to the target. Along that line, or without a length, it leaves the side open: the
-// present one is taken, and any side where the bones are straight.
+// line from the root to the target. Along that line, or without a length, it leaves the side open:
+// the present one is taken, and any side where the bones are straight.
 inline TwoBonesSolution SolveTwoBones(const TwoBones& joints, Vec3 target, Vec3 pole) {
   const Vec3 upper_now = joints.middle - joints.root;
   const Vec3 lower_now = joints.end - joints.middle;

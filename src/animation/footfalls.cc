@@ -23,13 +23,14 @@ Vec3 PlaceAt(const Motion& motion, std::uint16_t bone, std::uint32_t frame) {
   return place;
 }
 
-// Runs of `value` that are shorter than `shortest`, and have neighbours, become the other value.
-void RemoveShort(std::vector<bool>& down, bool value, std::size_t shortest) {
+// Runs of `value` that are shorter than `shortest` frames, and have neighbours, become the other
+// value.
+void RemoveShort(std::vector<bool>& down, bool value, float shortest) {
   for (std::size_t begin = 0; begin < down.size();) {
     std::size_t end = begin;
     while (end < down.size() && down[end] == down[begin]) ++end;
     const bool inside = begin > 0 && end < down.size();
-    if (inside && down[begin] == value && end - begin < shortest) {
+    if (inside && down[begin] == value && static_cast<float>(end - begin) < shortest) {
       for (std::size_t i = begin; i < end; ++i) down[i] = !value;
     }
     begin = end;
@@ -51,7 +52,7 @@ std::vector<std::uint16_t> FindFootfalls(const Motion& motion, std::uint16_t foo
     const float speed = Length(places[from + 1] - places[from]) * motion.frame_rate;
     down[f] = places[f].y <= lowest + limits.height && speed <= limits.speed;
   }
-  const auto shortest = static_cast<std::size_t>(limits.shortest * motion.frame_rate);
+  const float shortest = limits.shortest * motion.frame_rate;  // in frames, not whole ones
   RemoveShort(down, false, shortest);
   RemoveShort(down, true, shortest);
   std::vector<std::uint16_t> falls;

@@ -43,7 +43,7 @@ inline Quat ShortestTurn(Vec3 from, Vec3 to) {
   return Normalise({axis.x, axis.y, axis.z, Dot(from, half)});
 }
 
-// Places in one frame, in metres. Each bone has a length.
+// Places in one frame, in metres, finite and at most 1e18 away. Each bone has a length.
 struct TwoBones {
   Vec3 root;
   Vec3 middle;
@@ -58,9 +58,9 @@ struct TwoBonesSolution {
   bool reached;  // whether the end is at the target, and not only on the way to it
 };
 
-// pole: the direction, of any length, in which the middle joint lies off the line from the root to
-// the target. Along that line, or without a length, it leaves the side open: the present one is
-// taken, and any side where the bones are straight.
+// pole: the direction, of any length from 1e-12 to 1e18, in which the middle joint lies off the
+// line from the root to the target. Along that line, or without a length, it leaves the side open:
+// the present one is taken, and any side where the bones are straight.
 inline TwoBonesSolution SolveTwoBones(const TwoBones& joints, Vec3 target, Vec3 pole) {
   const Vec3 upper_now = joints.middle - joints.root;
   const Vec3 lower_now = joints.end - joints.middle;
@@ -78,10 +78,12 @@ inline TwoBonesSolution SolveTwoBones(const TwoBones& joints, Vec3 target, Vec3 
   if (!(Length(side) > kAcross)) side = across(down);
   side = Length(side) > kAcross ? NormaliseOr(side, {}) : TangentsOf(line).first;
 
-  // Law of cosines, times the upper length: how far along the line the middle joint lies.
-  const float along =
+  // Law of cosines, times the upper length: how far along the line the middle joint lies. Where the
+  // distance is as small as the rounding of the lengths, the quotient may leave the triangle.
+  const float cosine =
       distance > 0.0f ? ((upper * upper - lower * lower) + distance * distance) / (2.0f * distance)
                       : 0.0f;
+  const float along = std::clamp(cosine, -upper, upper);
   const float off = std::sqrt(std::max(upper * upper - along * along, 0.0f));
 
   TwoBonesSolution solution;

@@ -67,6 +67,17 @@ std::size_t HashNumber(std::string_view text) {
 
 }  // namespace
 
+std::string MeaningOf(const Value::Number& number) {
+  const auto decimal = ToDecimal(number.text);
+  if (!decimal) return number.text;
+  std::string text = (decimal->negative ? "-" : "") + decimal->digits;
+  if (decimal->digits.empty()) return "0";
+  constexpr std::int64_t kMostZeros = 20;
+  const std::int64_t zeros = decimal->exponent - static_cast<std::int64_t>(decimal->digits.size());
+  if (zeros < 0 || zeros > kMostZeros) return text + "e" + std::to_string(zeros);
+  return text + std::string(static_cast<std::size_t>(zeros), '0');
+}
+
 Value Value::Object(Members members) { return Value(Data(std::move(members))); }
 
 Value::Value(Data data) : data_(std::move(data)), hash_(Mix(0, data_.index() + 1)) {

@@ -71,6 +71,9 @@ struct Value::Member {
   Value value;
 };
 
+// The same text for equal numbers, and different ones for others: of a whole number, its digits.
+std::string MeaningOf(const Value::Number& number);
+
 // Here, where a Member is complete.
 inline Value::Value() : Value(Data(nullptr)) {}
 inline Value Value::Null() { return {}; }

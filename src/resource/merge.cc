@@ -73,12 +73,12 @@ Named MembersOf(const Value* object) {
   return named;
 }
 
-// The identity as one text: a string and a number never have the same.
+// The identity as one text: a string and a number never have the same, equal numbers have.
 std::optional<std::string> IdentityOf(const Value& item, std::string_view member) {
   const Value* const id = item.Find(member);
   if (id == nullptr) return {};
   if (const std::string* text = id->string()) return '"' + *text;
-  if (const Value::Number* number = id->number()) return number->text;
+  if (const Value::Number* number = id->number()) return MeaningOf(*number);
   return {};
 }
 

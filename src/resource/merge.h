@@ -35,7 +35,7 @@ namespace nowait {
 
 struct MergeOptions {
   // The members that identify an object of an array. The first one counts that all its objects
-  // have, with different strings or numbers.
+  // have, with different strings or numbers (1 and 1.0 are one number).
   std::vector<std::string> identities = {"id"};
 };
 

@@ -122,5 +122,23 @@ TEST_CASE("a contact for a moment is no step, and a gap for a moment parts none"
   CHECK(FindFootfalls(noisy, foot) == falls);
 }
 
+TEST_CASE("the shortest contact is a time, also where it is no whole number of frames") {
+  Motion hops = MadeWalk(100, 0.5f);
+  hops.frame_rate = 24.0f;  // 0.1 s are 2.4 frames
+  for (auto& track : hops.rotations) track.assign(track.size(), {0, 0, 0, 1});
+  const auto foot = FindLeg(hops.skeleton, "LeftUpLeg", "LeftLeg", "LeftFoot")->foot;
+  const auto down_for = [&](std::uint32_t frames) {
+    for (std::uint32_t f = 0; f < hops.frames; ++f) {
+      // The frame before a leap is fast.
+      const bool down = f >= 30 && f <= 30 + frames;
+      hops.positions[0][f] = {0, down ? 1.0f : 2.0f, 0};
+    }
+    return FindFootfalls(hops, foot);
+  };
+  CHECK(down_for(2).empty());
+  CHECK(down_for(3) == std::vector<std::uint16_t>{30});
+  CHECK(FindFootfalls(hops, foot, {.shortest = -1.0f}) == std::vector<std::uint16_t>{30});
+}
+
 }  // namespace
 }  // namespace nowait

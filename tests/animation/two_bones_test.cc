@@ -71,6 +71,22 @@ TEST_CASE("equal bones fold until the end is at the root") {
   CheckNear(Turn(equal, solution).end, equal.root, 1e-5f);
 }
 
+TEST_CASE("bones whose lengths differ by rounding fold onto the root, and keep their lengths") {
+  const std::uint64_t seed = 3;
+  CAPTURE(seed);
+  Random random(seed);
+  const auto part = [&] { return static_cast<float>(random.Below(2001)) / 1000.0f - 1.0f; };
+  for (int i = 0; i < 10'000; ++i) {
+    const auto bone = [&] { return NormaliseOr({part(), part(), part()}, kForward) * 0.84f; };
+    const Vec3 middle = bone();
+    const TwoBones leg{{0, 0, 0}, middle, middle + bone()};
+    const auto solution = SolveTwoBones(leg, leg.root, kForward);
+    CAPTURE(leg.middle, leg.end);
+    REQUIRE(Length(solution.middle) == Approx(Length(leg.middle)));
+    REQUIRE(Length(Turn(leg, solution).end) <= 1e-3f);
+  }
+}
+
 TEST_CASE("the pole chooses the side") {
   const Vec3 target = kLeg.root + Vec3{0, -4, 0};
   for (const Vec3 pole : {Vec3{1, 0, 0}, Vec3{-2, 0, 0}, Vec3{0, 7, 0.5f}, Vec3{0, 0, -1}}) {

@@ -114,6 +114,30 @@ TEST_CASE("Equal compares meanings, and Same forms as well") {
   }
 }
 
+TEST_CASE("Equal numbers have one meaning, and others have others") {
+  const std::vector<std::vector<const char*>> groups = {{"0", "-0", "0.0", "0e9"},
+                                                        {"1", "1.0", "10e-1", "0.1e1"},
+                                                        {"-1", "-1.0"},
+                                                        {"120", "1.2e2", "12e1"},
+                                                        {"12"},
+                                                        {"1200"},
+                                                        {"0.12", "12e-2"},
+                                                        {"1e400", "10e399"},
+                                                        {"1e-400"}};
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+      for (const char* const a : groups[i]) {
+        for (const char* const b : groups[k]) {
+          CAPTURE(a, b);
+          CHECK((MeaningOf({a}) == MeaningOf({b})) == (i == k));
+          CHECK(Equal(Value::FromNumber(a), Value::FromNumber(b)) == (i == k));
+        }
+      }
+    }
+  }
+  CHECK(MeaningOf({"120"}) == "120");
+}
+
 TEST_CASE("Large objects with their keys in other orders are compared") {
   Value::Members rising, falling;
   constexpr int kKeys = 100'000;

@@ -138,6 +138,19 @@ TEST_CASE("Objects of an array are known by their identities") {
   CHECK(named.text == R"([{"name":"a","x":2,"y":2}])");
 }
 
+TEST_CASE("An identity that is a number keeps its object when a tool writes it in another form") {
+  Check(R"([{"id":1,"x":1}])", R"([{"id":1.0,"x":1}])", R"([{"id":1,"x":2}])",
+        R"([{"id":1.0,"x":2}])");
+  Check("[]", R"([{"id":10,"x":1}])", R"([{"id":1e1,"x":1}])", R"([{"id":10,"x":1}])");
+  // The text "1" is not the number.
+  Check("[]", R"([{"id":1,"x":1}])", R"([{"id":"1","x":2}])",
+        R"([{"id":"1","x":2},{"id":1,"x":1}])");
+  // Twice the same number: no identities, hence a sequence.
+  Check(R"([{"id":1,"x":1},{"id":1.0,"x":1}])", R"([{"id":1,"x":2},{"id":1.0,"x":1}])",
+        R"([{"id":1,"x":1},{"id":1.0,"x":1},{"id":3}])",
+        R"([{"id":1,"x":2},{"id":1.0,"x":1},{"id":3}])");
+}
+
 TEST_CASE("A long list of objects is joined") {
   const auto list = [](const std::string& first, const std::string& last) {
     std::string text = first;

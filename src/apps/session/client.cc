@@ -1,5 +1,7 @@
 #include "src/apps/session/client.h"
 
+#include <unistd.h>
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -80,6 +82,7 @@ Result<SessionClient::Reply> SessionClient::Ask(const std::string& target,
 Result<SessionClient::Outcome> SessionClient::Sync() {
   return OrNoMemory([&]() -> Result<Outcome> {
     if (!known_) return Take();  // a late one begins with what is there
+    if (open_) return Send();
     const auto file = ReadDocument(def_.file);
     if (!file) return std::unexpected(file.error());
     read_ = *file;
@@ -97,16 +100,18 @@ Result<SessionClient::Outcome> SessionClient::Send() {
   const Value edit = Value::Object({{"base", Value::FromNumber(std::to_string(revision_))},
                                     {"author", Value::String(def_.author)},
                                     {"document", read_}});
+  open_ = true;
   const auto reply = Ask("/edit", WriteDocument(edit, {.lines = false}));
   if (!reply) return std::unexpected(reply.error());
   const auto answer = ParseDocument(reply->body);
   if (!answer) return BadAnswer();
-  if (reply->status != kAccepted && reply->status != kConflict)
-    return Refused(reply->status, *answer);
   if (reply->status == kAccepted) {
-    if (auto adopted = Adopt(*answer); !adopted) return std::unexpected(adopted.error());
-    return Outcome::kSent;
+    auto adopted = Adopt(*answer, Outcome::kSent);
+    open_ = !adopted;  // a file that cannot be read now gets the answer to the same change later
+    return adopted;
   }
+  open_ = false;
+  if (reply->status != kConflict) return Refused(reply->status, *answer);
   const Value* places = answer->Find("conflicts");
   if (places == nullptr || places->items() == nullptr) return BadAnswer();
   conflicts_.clear();
@@ -123,8 +128,7 @@ Result<SessionClient::Outcome> SessionClient::Take() {
   const auto answer = ParseDocument(reply->body);
   if (!answer) return BadAnswer();
   if (reply->status != kAccepted) return Refused(reply->status, *answer);
-  if (auto adopted = Adopt(*answer); !adopted) return std::unexpected(adopted.error());
-  return Outcome::kTaken;
+  return Adopt(*answer, Outcome::kTaken);
 }
 
 std::unexpected<Error> SessionClient::Refused(unsigned status, const Value& answer) {
@@ -135,16 +139,29 @@ std::unexpected<Error> SessionClient::Refused(unsigned status, const Value& answ
 
 // The file gets the shared document; what it had stays beside it.
 Result<SessionClient::Outcome> SessionClient::Give(const Value& answer) {
-  auto kept = WriteFileWhole(def_.file + ".refused", WriteDocument(read_, {}));
-  if (!kept) return std::unexpected(kept.error());
   const auto file = ReadDocument(def_.file);
   if (!file) return std::unexpected(file.error());
   if (!Same(*file, read_)) return Outcome::kNothing;  // saved once more meanwhile: sent by the next
-  if (auto adopted = Adopt(answer); !adopted) return std::unexpected(adopted.error());
-  return Outcome::kRefused;
+  if (auto kept = KeepRefused(read_); !kept) return std::unexpected(kept.error());
+  return Adopt(answer, Outcome::kRefused);
 }
 
-Result<void> SessionClient::Adopt(const Value& answer) {
+// Under the first name that is free. A change that is refused again, because the file could not be
+// written, has its name already.
+Result<void> SessionClient::KeepRefused(const Value& document) {
+  if (!refused_file_.empty()) {
+    if (const auto kept = ReadDocument(refused_file_); kept && Same(*kept, document)) return {};
+  }
+  std::string name = def_.file + ".refused";
+  for (int number = 2; access(name.c_str(), F_OK) == 0; ++number) {
+    name = def_.file + ".refused." + std::to_string(number);
+  }
+  auto written = WriteFileWhole(name, WriteDocument(document, {}));
+  if (written) refused_file_ = std::move(name);
+  return written;
+}
+
+Result<SessionClient::Outcome> SessionClient::Adopt(const Value& answer, Outcome outcome) {
   const Value* revision = answer.Find("revision");
   const Value* document = answer.Find("document");
   if (revision == nullptr || revision->number() == nullptr || document == nullptr) {
@@ -153,7 +170,7 @@ Result<void> SessionClient::Adopt(const Value& answer) {
   const std::string& digits = revision->number()->text;
   std::uint64_t number = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (read.ec != std::errc()) return BadAnswer();
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) return BadAnswer();
   Value shown = *document;
   if (known_) {
     // An editor may have saved since the file was read: then its change goes on top.
@@ -162,21 +179,26 @@ Result<void> SessionClient::Adopt(const Value& answer) {
     if (!Same(*file, read_)) {
       auto merged = Merge(&read_, *file, *document, {});
       if (!merged) return std::unexpected(merged.error());
-      if (!merged->conflicts.empty()) {
-        return Fail(ErrorCode::kWrongPhase, "file", 0, "was changed meanwhile; next time");
+      if (merged->conflicts.empty()) {
+        shown = std::move(merged->document);
+      } else {
+        // The server would refuse it as well.
+        if (auto kept = KeepRefused(*file); !kept) return std::unexpected(kept.error());
+        conflicts_ = std::move(merged->conflicts);
+        outcome = Outcome::kRefused;
       }
-      shown = std::move(merged->document);
     }
     if (Same(shown, *file)) {
       known_ = *document;
       revision_ = number;
-      return {};
+      return outcome;
     }
   }
-  if (auto written = WriteFileWhole(def_.file, WriteDocument(shown, {})); !written) return written;
+  auto written = WriteFileWhole(def_.file, WriteDocument(shown, {}));
+  if (!written) return std::unexpected(written.error());
   known_ = *document;
   revision_ = number;
-  return {};
+  return outcome;
 }
 
 }  // namespace nowait

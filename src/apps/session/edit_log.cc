@@ -6,11 +6,13 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "src/base/or_no_memory.h"
@@ -21,8 +23,10 @@ namespace {
 struct Header {
   std::uint32_t length;
   std::uint32_t checksum;
+  std::uint32_t own_checksum;  // of the two before
 };
-static_assert(sizeof(Header) == 8);
+static_assert(sizeof(Header) == 12);
+constexpr std::size_t kChecked = offsetof(Header, own_checksum);
 
 std::unexpected<Error> Refused() {
   const int error = errno;
@@ -33,6 +37,42 @@ std::unexpected<Error> Refused() {
 std::uint32_t ChecksumOf(std::string_view text) {
   return static_cast<std::uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+}
+
+Header HeaderOf(std::string_view text) {
+  Header header{static_cast<std::uint32_t>(text.size()), ChecksumOf(text), 0};
+  std::array<char, kChecked> head;
+  std::memcpy(head.data(), &header, head.size());
+  header.own_checksum = ChecksumOf({head.data(), head.size()});
+  return header;
+}
+
+// The header that `bytes` begin with, if they begin with one.
+std::optional<Header> TakeHeader(std::string_view bytes) {
+  Header header{};
+  if (bytes.size() < sizeof header) return {};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.length == 0 || ChecksumOf(bytes.substr(0, kChecked)) != header.own_checksum) return {};
+  return header;
+}
+
+// The text of the record that `bytes` begin with; empty if it is not whole.
+std::string_view TakeText(std::string_view bytes) {
+  const auto header = TakeHeader(bytes);
+  if (!header || header->length > bytes.size() - sizeof(Header)) return {};
+  const std::string_view text = bytes.substr(sizeof(Header), header->length);
+  return ChecksumOf(text) == header->checksum ? text : std::string_view();
+}
+
+// Whether something that was written later stands behind the place of a record that is not whole.
+bool HasMoreBehind(std::string_view bytes) {
+  if (const auto header = TakeHeader(bytes)) {
+    return header->length < bytes.size() - sizeof(Header);
+  }
+  for (std::size_t at = 1; at < bytes.size(); ++at) {
+    if (!TakeText(bytes.substr(at)).empty()) return true;
+  }
+  return false;
 }
 
 bool WriteAll(int file, std::string_view bytes, std::uint64_t at) {
@@ -67,7 +107,50 @@ bool SyncFolderOf(const std::string& path) {
   return synced;
 }
 
+Result<std::string> BytesOf(int file) {
+  struct stat status {};
+  if (::fstat(file, &status) != 0) return Refused();
+  if (!S_ISREG(status.st_mode)) return Fail(ErrorCode::kInvalidArgument, "log", 0, "not a file");
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > EditLog::kMostBytes) {
+    return Fail(ErrorCode::kCapacity, "log bytes", EditLog::kMostBytes);
+  }
+  std::string bytes(size, '\0');
+  if (!ReadAll(file, bytes.data(), bytes.size())) return Refused();
+  return bytes;
+}
+
 }  // namespace
+
+Result<LogContent> ReadLog(std::string_view bytes) {
+  return OrNoMemory([&]() -> Result<LogContent> {
+    const auto wrong = [](std::uint64_t at, const char* why) {
+      return Fail(ErrorCode::kCorrupt, "log", static_cast<std::int64_t>(at), why);
+    };
+    LogContent content;
+    const std::string_view mark = EditLog::kMark;
+    if (!bytes.starts_with(mark)) {
+      // It was made and not yet marked, or has the mark's length before its bytes.
+      const auto other = std::ranges::mismatch(bytes, mark).in1;
+      const bool begun = bytes.size() <= mark.size() &&
+                         std::all_of(other, bytes.end(), [](char c) { return c == '\0'; });
+      if (!begun) return wrong(0, "it is no log of a session");
+      return content;
+    }
+    content.whole = mark.size();
+    while (content.whole < bytes.size()) {
+      const std::string_view rest = bytes.substr(content.whole);
+      const std::string_view text = TakeText(rest);
+      if (text.empty()) {
+        if (HasMoreBehind(rest)) return wrong(content.whole, "its checksum");
+        break;
+      }
+      content.texts.emplace_back(text);
+      content.whole += sizeof(Header) + text.size();
+    }
+    return content;
+  });
+}
 
 Result<EditLog::Opened> EditLog::Open(const std::string& path) {
   return OrNoMemory([&]() -> Result<Opened> {
@@ -82,6 +165,19 @@ Result<EditLog::Opened> EditLog::Open(const std::string& path) {
   });
 }
 
+Result<std::vector<std::string>> EditLog::Look(const std::string& path) {
+  return OrNoMemory([&]() -> Result<std::vector<std::string>> {
+    const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return Refused();
+    const EditLog closes(file);
+    const auto bytes = BytesOf(file);
+    if (!bytes) return std::unexpected(bytes.error());
+    auto content = ReadLog(*bytes);
+    if (!content) return std::unexpected(content.error());
+    return std::move(content->texts);
+  });
+}
+
 EditLog::EditLog(EditLog&& other) noexcept
     : file_(std::exchange(other.file_, -1)), bytes_(other.bytes_), broken_(other.broken_) {}
 
@@ -90,41 +186,28 @@ EditLog::~EditLog() {
 }
 
 Result<std::vector<std::string>> EditLog::Read() {
-  struct stat status {};
-  if (::fstat(file_, &status) != 0) return Refused();
-  if (!S_ISREG(status.st_mode)) return Fail(ErrorCode::kInvalidArgument, "log", 0, "not a file");
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > kMostBytes) return Fail(ErrorCode::kCapacity, "log bytes", kMostBytes);
-  std::string bytes(size, '\0');
-  if (!ReadAll(file_, bytes.data(), bytes.size())) return Refused();
-
-  std::vector<std::string> texts;
-  while (bytes_ < size) {
-    const std::uint64_t left = size - bytes_;
-    Header header{};
-    if (left < sizeof header) break;
-    std::memcpy(&header, bytes.data() + bytes_, sizeof header);
-    if (header.length > left - sizeof header) break;
-    const std::string_view text(bytes.data() + bytes_ + sizeof header, header.length);
-    if (header.length == 0 || ChecksumOf(text) != header.checksum) {
-      // The file may have got its length before its bytes: then nothing whole is behind them.
-      if (bytes_ + sizeof header + header.length == size || header.length == 0) break;
-      return Fail(ErrorCode::kCorrupt, "log", static_cast<std::int64_t>(bytes_), "its checksum");
-    }
-    texts.emplace_back(text);
-    bytes_ += sizeof header + header.length;
+  const auto bytes = BytesOf(file_);
+  if (!bytes) return std::unexpected(bytes.error());
+  auto content = ReadLog(*bytes);
+  if (!content) return std::unexpected(content.error());
+  bytes_ = content->whole;
+  if (bytes_ < bytes->size() &&
+      (::ftruncate(file_, static_cast<off_t>(bytes_)) != 0 || ::fsync(file_) != 0)) {
+    return Refused();
   }
-  if (bytes_ < size && ::ftruncate(file_, static_cast<off_t>(bytes_)) != 0) return Refused();
-  if (bytes_ < size && ::fsync(file_) != 0) return Refused();
-  return texts;
+  if (bytes_ == 0) {
+    if (!WriteAll(file_, kMark, 0) || ::fdatasync(file_) != 0) return Refused();
+    bytes_ = kMark.size();
+  }
+  return std::move(content->texts);
 }
 
 Result<void> EditLog::Append(std::string_view text) {
   if (broken_) return Fail(ErrorCode::kIo, "log", EIO, "an earlier write could not be undone");
-  if (text.size() > kMostBytes - sizeof(Header) - bytes_) {
+  if (text.size() > kMostBytes - bytes_ || sizeof(Header) > kMostBytes - bytes_ - text.size()) {
     return Fail(ErrorCode::kCapacity, "log bytes", kMostBytes);
   }
-  const Header header{static_cast<std::uint32_t>(text.size()), ChecksumOf(text)};
+  const Header header = HeaderOf(text);
   std::array<char, sizeof header> head;
   std::memcpy(head.data(), &header, sizeof header);
   const std::string_view first(head.data(), head.size());

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -84,6 +85,7 @@ int Serve(const Words& words) {
   fmt::print("revision {}; to join: {}={} ./nowait session join {} FILE --author NAME\n",
              session->revision(), kTokenVariable, token, (*server)->port());
   std::fflush(stdout);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the log's size is an error of its write
   for (const End end(words.seconds); !end.HasCome();) (*server)->Serve(kTurn);
   const auto& counts = (*server)->counts();
   fmt::print("revision {}; {} edits accepted, {} refused for a conflict, {} bad requests\n",
@@ -110,7 +112,7 @@ int Join(const Words& words) {
     if (*outcome == SessionClient::Outcome::kNothing) continue;
     if (*outcome == SessionClient::Outcome::kRefused) {
       for (const std::string& place : client.conflicts()) {
-        Complain(fmt::format("conflict at {}; yours is in {}.refused", place, words.file));
+        Complain(fmt::format("conflict at {}; yours is in {}", place, client.refused_file()));
       }
     }
     fmt::print("revision {}\n", client.revision());
@@ -121,11 +123,11 @@ int Join(const Words& words) {
 
 // The author of each revision; or the document of one.
 int History(const Words& words) {
-  auto opened = EditLog::Open(words.log);
-  if (!opened) return Complain(words.log + ": " + ToString(opened.error()));
-  if (words.revision > opened->texts.size()) return Complain("there is no such revision");
-  for (std::size_t i = 0; i < opened->texts.size(); ++i) {
-    const auto revision = RevisionOf(opened->texts[i]);
+  const auto texts = EditLog::Look(words.log);
+  if (!texts) return Complain(words.log + ": " + ToString(texts.error()));
+  if (words.revision > texts->size()) return Complain("there is no such revision");
+  for (std::size_t i = 0; i < texts->size(); ++i) {
+    const auto revision = RevisionOf((*texts)[i]);
     if (!revision) return Complain(words.log + ": " + ToString(revision.error()));
     if (words.revision == 0) {
       fmt::print("{} {}\n", i + 1, revision->author.empty() ? "(begin)" : revision->author);
@@ -157,7 +159,7 @@ int Main(int argc, char** argv) {
     AddNumber(*running, "--seconds", words.seconds, 0u, 1'000'000u, "then it ends; 0: at Ctrl-C");
   }
   auto* history = app.add_subcommand("history", "the author of each revision");
-  history->add_option("LOG", words.log, "of a session that is not running")->required();
+  history->add_option("LOG", words.log, "of a session, which may be running")->required();
   AddNumber<std::uint64_t>(*history, "--revision", words.revision, 0, 1'000'000'000,
                            "print the document of this one");
   try {

@@ -32,7 +32,7 @@ std::string_view AsView(beast::string_view text) { return {text.data(), text.siz
 
 Value NumberOf(std::uint64_t number) { return Value::FromNumber(std::to_string(number)); }
 
-// A whole number as JSON or an address has it.
+// A whole number as an address has it.
 bool ParseWhole(std::string_view text, std::uint64_t& number) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
   return read.ec == std::errc() && read.ptr == text.data() + text.size();
@@ -76,20 +76,9 @@ Reply AnswerDocument(const Room& room, std::string_view after) {
 }
 
 Reply AnswerEdit(Room& room, std::string_view body) {
-  const auto edit = ParseDocument(body);
+  const auto edit = EditOf(body);
   if (!edit) return Refuse(http::status::bad_request, ToString(edit.error()));
-  const Value* base = edit->Find("base");
-  const Value* author = edit->Find("author");
-  const Value* document = edit->Find("document");
-  std::uint64_t from = 0;
-  if (base == nullptr || base->number() == nullptr || !ParseWhole(base->number()->text, from)) {
-    return Refuse(http::status::bad_request, "base: no whole number");
-  }
-  if (author == nullptr || author->string() == nullptr) {
-    return Refuse(http::status::bad_request, "author: no name");
-  }
-  if (document == nullptr) return Refuse(http::status::bad_request, "document: is not there");
-  const auto answer = room.session.Submit(from, *author->string(), *document);
+  const auto answer = room.session.Submit(edit->base, edit->author, edit->document);
   if (!answer) {
     const bool gone = answer.error().code == ErrorCode::kNotFound;
     return Refuse(gone ? http::status::gone : http::status::bad_request, ToString(answer.error()));
@@ -112,23 +101,40 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
 
   void Start() {
     stream_.expires_after(kRequestTime);
-    http::async_read(stream_, buffer_, parser_,
-                     [self = shared_from_this()](error_code error, std::size_t) {
-                       if (error == http::error::body_limit) {
-                         return self->Send(Refuse(http::status::payload_too_large, "too long"));
-                       }
-                       if (error) return;
-                       self->Send(self->Answer());
-                     });
+    http::async_read_header(stream_, buffer_, parser_,
+                            [self = shared_from_this()](error_code error, std::size_t) {
+                              if (error == http::error::body_limit) return self->TooLong();
+                              if (!error) self->ReadBody();
+                            });
   }
 
  private:
-  Reply Answer() {
+  // A stranger's is read only as far as it is short: without the token nobody takes memory.
+  void ReadBody() {
+    if (!IsOwn()) {
+      parser_.body_limit(kMostHeaderBytes);
+      const auto length = parser_.content_length();
+      if (length && *length > kMostHeaderBytes) return TooLong();
+    }
+    http::async_read(stream_, buffer_, parser_,
+                     [self = shared_from_this()](error_code error, std::size_t) {
+                       if (error == http::error::body_limit) return self->TooLong();
+                       if (!error) self->Send(self->Answer());
+                     });
+  }
+
+  bool IsOwn() const {
     const auto& request = parser_.get();
-    const bool own = AsView(request[http::field::host]) == room_.host &&
-                     request.find(http::field::origin) == request.end() &&
-                     AsView(request[http::field::authorization]) == "Bearer " + room_.token;
-    if (!own) return Refuse(http::status::forbidden, "not with this token, or not from there");
+    return AsView(request[http::field::host]) == room_.host &&
+           request.find(http::field::origin) == request.end() &&
+           AsView(request[http::field::authorization]) == "Bearer " + room_.token;
+  }
+
+  Reply Answer() {
+    if (!IsOwn()) {
+      return Refuse(http::status::forbidden, "not with this token, or not from there");
+    }
+    const auto& request = parser_.get();
     const std::string_view target = AsView(request.target());
     if (request.method() == http::verb::get && target.starts_with(kAfter)) {
       return AnswerDocument(room_, target.substr(kAfter.size()));
@@ -138,6 +144,8 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     }
     return Refuse(http::status::not_found, "there is no such request");
   }
+
+  void TooLong() { Send(Refuse(http::status::payload_too_large, "too long")); }
 
   void Send(Reply reply) {
     const bool fine = reply.status == http::status::ok || reply.status == http::status::conflict ||

@@ -1,10 +1,11 @@
 #include "src/apps/session/session.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include "src/base/or_no_memory.h"
-#include "src/resource/document_text.h"
 #include "src/resource/merge.h"
 
 namespace nowait {
@@ -16,6 +17,26 @@ Layout OneLine() { return {.lines = false, .newline = false}; }
 bool IsName(std::string_view author) {
   return !author.empty() && author.size() <= kLongestAuthor &&
          std::ranges::all_of(author, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+// Containers in each other.
+int LevelsOf(const Value& value) {
+  int inside = 0;
+  if (const Value::Items* items = value.items()) {
+    for (const Value& item : *items) inside = std::max(inside, LevelsOf(item));
+  } else if (const Value::Members* members = value.members()) {
+    for (const auto& [key, member] : *members) inside = std::max(inside, LevelsOf(member));
+  }
+  return inside + (value.is_container() ? 1 : 0);
+}
+
+Result<void> CheckLevels(const Value& document) {
+  if (LevelsOf(document) <= Session::kMostLevels) return {};
+  return Fail(ErrorCode::kCapacity, "levels of JSON", Session::kMostLevels);
+}
+
+std::unexpected<Error> HoldsConflict() {
+  return Fail(ErrorCode::kInvalidArgument, "document", 0, "it holds a conflict");
 }
 
 }  // namespace
@@ -37,6 +58,30 @@ Result<Session::Revision> RevisionOf(std::string_view record) {
   return Session::Revision{*author->string(), *document};
 }
 
+Result<Edit> EditOf(std::string_view body) {
+  return OrNoMemory([&]() -> Result<Edit> {
+    const auto parsed = ParseDocument(body);
+    if (!parsed) return std::unexpected(parsed.error());
+    const Value* base = parsed->Find("base");
+    const Value* author = parsed->Find("author");
+    const Value* document = parsed->Find("document");
+    Edit edit;
+    const std::string digits =
+        base == nullptr || base->number() == nullptr ? "" : base->number()->text;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), edit.base);
+    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) {
+      return Fail(ErrorCode::kInvalidArgument, "base", 0, "no whole number");
+    }
+    if (author == nullptr || author->string() == nullptr) {
+      return Fail(ErrorCode::kInvalidArgument, "author", 0, "no name");
+    }
+    if (document == nullptr) return Fail(ErrorCode::kInvalidArgument, "document", 0, "not there");
+    edit.author = *author->string();
+    edit.document = *document;
+    return edit;
+  });
+}
+
 Result<Session> Session::Open(const std::string& log, const Value* initial) {
   return OrNoMemory([&]() -> Result<Session> {
     auto opened = EditLog::Open(log);
@@ -45,10 +90,12 @@ Result<Session> Session::Open(const std::string& log, const Value* initial) {
     for (const std::string& text : opened->texts) {
       auto revision = RevisionOf(text);
       if (!revision) return std::unexpected(revision.error());
-      session.Keep(std::move(*revision));
+      session.Keep({std::move(*revision), text.size()});
     }
     if (!session.kept_.empty()) return session;
     if (initial == nullptr) return Fail(ErrorCode::kNotFound, "document");
+    if (auto fits = CheckLevels(*initial); !fits) return std::unexpected(fits.error());
+    if (!Merge(nullptr, *initial, *initial, {})) return HoldsConflict();
     if (auto kept = session.Accept({{}, *initial}); !kept) return std::unexpected(kept.error());
     return session;
   });
@@ -62,12 +109,16 @@ Result<Session::Answer> Session::Submit(std::uint64_t base, std::string_view aut
     if (from == nullptr) {
       return Fail(ErrorCode::kNotFound, "base", static_cast<std::int64_t>(base));
     }
+    if (auto fits = CheckLevels(document); !fits) return std::unexpected(fits.error());
+    const auto repeated = HasBeenAccepted(base, author, document);
+    if (!repeated) return std::unexpected(repeated.error());
+    if (*repeated) return Answer{revision(), {}};
     auto merged = Merge(&from->document, this->document(), document, {});
     if (!merged) {
       // The shared document has no conflict: it is the submitted one.
       if (merged.error().code != ErrorCode::kInvalidArgument)
         return std::unexpected(merged.error());
-      return Fail(ErrorCode::kInvalidArgument, "document", 0, "it holds a conflict");
+      return HoldsConflict();
     }
     if (!merged->conflicts.empty()) return Answer{revision(), std::move(merged->conflicts)};
     if (!Same(merged->document, this->document())) {
@@ -80,29 +131,56 @@ Result<Session::Answer> Session::Submit(std::uint64_t base, std::string_view aut
 
 const Session::Revision* Session::Find(std::uint64_t revision) const {
   if (revision < first_ || revision > this->revision()) return nullptr;
-  return &kept_[revision - first_];
+  return &kept_[revision - first_].revision;
+}
+
+// Whether one of the author's revisions is what the change makes of the revision before it.
+Result<bool> Session::HasBeenAccepted(std::uint64_t base, std::string_view author,
+                                      const Value& document) const {
+  for (std::uint64_t made = base + 1; made <= revision(); ++made) {
+    const Revision& revision = *Find(made);
+    if (revision.author != author) continue;
+    const auto merged = Merge(&Find(base)->document, Find(made - 1)->document, document, {});
+    if (!merged) {
+      if (merged.error().code == ErrorCode::kInvalidArgument) return HoldsConflict();
+      return std::unexpected(merged.error());
+    }
+    if (merged->conflicts.empty() && Same(merged->document, revision.document)) return true;
+  }
+  return false;
 }
 
 Result<void> Session::Accept(Revision revision) {
+  const std::string record = RecordOf(revision);
+  if (record.size() > kMostRecordBytes) {
+    return Fail(ErrorCode::kCapacity, "document bytes", kMostRecordBytes);
+  }
   // Before the log: behind it nothing may fail any more.
   kept_.emplace_back();
-  if (auto logged = log_.Append(RecordOf(revision)); !logged) {
+  auto logged = log_.Append(record);
+  if (!logged) {
     kept_.pop_back();
     return logged;
   }
-  kept_.back() = std::move(revision);
-  if (kept_.size() > kMostKept) {
-    kept_.pop_front();
-    ++first_;
-  }
+  kept_.back() = {std::move(revision), record.size()};
+  kept_bytes_ += record.size();
+  Forget();
   return {};
 }
 
-void Session::Keep(Revision revision) {
-  kept_.push_back(std::move(revision));
-  if (kept_.size() <= kMostKept) return;
-  kept_.pop_front();
-  ++first_;
+void Session::Keep(Kept kept) {
+  kept_bytes_ += kept.bytes;
+  kept_.push_back(std::move(kept));
+  Forget();
+}
+
+// Those that are too many, or too long together.
+void Session::Forget() {
+  while (kept_.size() > kMostKept || (kept_.size() > 1 && kept_bytes_ > kMostKeptBytes)) {
+    kept_bytes_ -= kept_.front().bytes;
+    kept_.pop_front();
+    ++first_;
+  }
 }
 
 }  // namespace nowait

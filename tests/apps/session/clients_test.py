@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import signal
 import socket
 import subprocess
@@ -179,6 +180,139 @@ class Session(unittest.TestCase):
         self.assertIn("conflict at /lamp; yours is in bert.json.refused", bert.stderr.read())
         server.send_signal(signal.SIGINT)
         self.assertEqual(0, server.wait(SECONDS))
+
+    def test_full_disk(self):
+        """A log that may not grow: edits are refused, and those before stay; with room again they are accepted."""
+        serve = ["serve", "level.log", "--file", "begin.json", "--seconds", 100]
+        (self.folder / "begin.json").write_text('{"n": 0}')
+        limited = subprocess.Popen([PROGRAM, *map(str, serve)], cwd=self.folder, env=self.environment, text=True,
+                                   stdout=subprocess.PIPE,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        self.addCleanup(limited.stdout.close)
+        self.addCleanup(limited.wait)
+        self.addCleanup(limited.kill)
+        self.port = int(limited.stdout.readline().split(" join ")[1].split()[0])
+        self.assertEqual(200, self.edit(1, "anna", {"n": 1})[0])
+        status, answer = self.edit(2, "anna", {"n": 2, "text": "x" * 1000})
+        self.assertEqual(400, status)
+        self.assertIn("log", answer["error"])
+        self.assertEqual(200, self.edit(2, "anna", {"n": 3})[0])
+        limited.kill()
+        limited.wait()
+        self.serve()
+        self.assertEqual({"revision": 3, "document": {"n": 3}}, self.level())
+
+    def test_lost_answer(self):
+        """The answer to an accepted edit is lost; what somebody else makes of it meanwhile stays."""
+        file = self.lose_answer({"lamp": 1, "door": 1}, '{"lamp": 2, "door": 7}')
+        until(lambda: self.level()["document"]["door"] == 7, "anna's next edit")
+        self.assertEqual({"lamp": 1, "door": 7}, self.level()["document"])
+        until(lambda: json.loads(file.read_text()) == {"lamp": 1, "door": 7}, "bert's change in anna's file")
+        self.assertFalse((self.folder / "anna.json.refused").exists())
+
+    def test_lost_answer_and_a_conflict(self):
+        """The next edit, which is in conflict with what somebody else has made, is kept beside."""
+        file = self.lose_answer({"lamp": 1, "door": 5}, '{"lamp": 2, "door": 7}')
+        until(lambda: json.loads(file.read_text()) == {"lamp": 1, "door": 5}, "the shared document in anna's file")
+        self.assertEqual({"lamp": 2, "door": 7}, json.loads((self.folder / "anna.json.refused").read_text()))
+        self.assertEqual({"revision": 3, "document": {"lamp": 1, "door": 5}}, self.level())
+
+    def lose_answer(self, bert, then):
+        """Anna's edit of the lamp is accepted, and the answer lost; bert edits; then `then` is saved as anna's file."""
+        self.serve(document={"lamp": 1, "door": 1})
+        lost = threading.Event()  # the answer to an edit was lost; nothing gets through then
+        heard = threading.Event()
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def forward(asked):
+            request = b""
+            while b"\r\n\r\n" not in request:
+                request += asked.recv(65536)
+            head, _, body = request.partition(b"\r\n\r\n")
+            lines = head.split(b"\r\n")
+            length = sum(int(line.split(b":")[1]) for line in lines if line.lower().startswith(b"content-length"))
+            while len(body) < length:
+                body += asked.recv(65536)
+            lines = [b"Host: 127.0.0.1:%d" % self.port if line.lower().startswith(b"host") else line for line in lines]
+            with socket.create_connection(("127.0.0.1", self.port), timeout=10) as server:
+                server.sendall(b"\r\n".join(lines) + b"\r\n\r\n" + body)
+                answer = b""
+                while part := server.recv(65536):
+                    answer += part
+            if request.startswith(b"POST") and not heard.is_set():
+                lost.set()
+                return
+            asked.sendall(answer)
+
+        def relay():
+            while True:
+                try:
+                    asked, _ = listener.accept()
+                except OSError:
+                    return
+                with asked:
+                    if not lost.is_set() or heard.is_set():
+                        forward(asked)
+        threading.Thread(target=relay, daemon=True).start()
+
+        file = self.folder / "anna.json"
+        self.start("join", listener.getsockname()[1], "anna.json", "--author", "anna", "--seconds", 100)
+        until(file.exists, "anna's file")
+        file.write_text('{"lamp": 2, "door": 1}')
+        until(lost.is_set, "a lost answer")
+        level = self.level()
+        self.assertEqual({"lamp": 2, "door": 1}, level["document"])
+        self.assertEqual(200, self.edit(level["revision"], "bert", bert)[0])
+        file.write_text(then)  # goes on top of the edit whose answer was lost
+        heard.set()
+        return file
+
+    def test_each_refused_change_is_kept(self):
+        self.serve(document={"lamp": 1})
+        client = self.start("join", self.port, "anna.json", "--author", "anna", "--seconds", 100)
+        file = self.folder / "anna.json"
+        until(file.exists, "anna's file")
+        for number, kept in ((10, "anna.json.refused"), (20, "anna.json.refused.2")):
+            client.send_signal(signal.SIGSTOP)
+            level = self.level()
+            self.assertEqual(200, self.edit(level["revision"], "bert", {"lamp": number})[0])
+            file.write_text(json.dumps({"lamp": -number}))
+            client.send_signal(signal.SIGCONT)
+            until(lambda: json.loads(file.read_text()) == {"lamp": number}, "the shared document")
+            self.assertEqual({"lamp": -number}, json.loads((self.folder / kept).read_text()))
+
+    def test_strangers_take_little(self):
+        """Long bodies without the token, half requests and more connections than there is room for."""
+        self.serve(document={"a": 1})
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as stranger:
+            stranger.sendall(b"POST /edit HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n")
+            self.assertIn(b" 413 ", stranger.recv(65536).split(b"\r\n")[0])
+        halves = [socket.create_connection(("127.0.0.1", self.port), timeout=10) for _ in range(80)]
+        for half in halves:
+            try:
+                half.sendall(b"POST /edit HTTP/1.1\r\n")
+            except OSError:
+                pass  # one of those for which there was no room
+        for half in halves:
+            half.close()
+
+        def is_there():
+            try:
+                return self.level() == {"revision": 1, "document": {"a": 1}}
+            except (OSError, http.client.HTTPException):
+                return False
+        until(is_there, "an answer")
+
+    def test_files_that_are_no_logs_are_left(self):
+        (self.folder / "level.json").write_text('{"lamp": 1}\n')
+        for arguments in (["history", "level.json"], ["serve", "level.json", "--file", "level.json"]):
+            ended = self.run_once(*arguments)
+            self.assertEqual(1, ended.returncode)
+            self.assertIn("no log", ended.stderr)
+            self.assertEqual('{"lamp": 1}\n', (self.folder / "level.json").read_text())
+        self.assertIn("not found", self.run_once("history", "none").stderr)
+        self.assertFalse((self.folder / "none").exists())
 
     def test_requests_that_are_refused(self):
         self.serve(document={"a": 1})

@@ -19,7 +19,8 @@
 // Errors: Create: kInvalidArgument names the field. A failed load is an event, not an error.
 // Test: tests/streaming/streamer_test.cc, streamer_property_test.cc; in a game:
 // tests/apps/openworld/ride_test.cc.
-// Source: [rouwe2022], "Streaming open world"; [cbloom2011]: a thread for the disk.
+// Source: [rouwe2022], "Streaming open world"; [cbloom2011]: a thread for the disk. Lecture:
+// streaming an open world.
 #ifndef NOWAIT_SRC_STREAMING_STREAMER_H_
 #define NOWAIT_SRC_STREAMING_STREAMER_H_
 

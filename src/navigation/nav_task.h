@@ -7,8 +7,8 @@
 // Otherwise IsIdle has to be true before.
 // Errors: those of TaskPool::Add.
 //
-// Source: [rouwe2022], "Background NavMesh job"; its mode for 60 frames a second takes a step a
-// frame. Lecture: background jobs that outlast frames.
+// Source: [rouwe2022], "Background NavMesh job"; a stage in each frame is a pace of our own.
+// Lecture: background jobs that outlast frames.
 #ifndef NOWAIT_SRC_NAVIGATION_NAV_TASK_H_
 #define NOWAIT_SRC_NAVIGATION_NAV_TASK_H_
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/parse.h"
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/run.h"
 #include "src/apps/demo/scene.h"
@@ -106,13 +107,7 @@ int CrowdMain(int argc, char** argv) {
   app.add_flag("--floor", floor, "a flat floor instead of the ground");
   app.add_option("--trace", trace, "write all frames for chrome://tracing or ui.perfetto.dev");
   app.add_option("--svg", svg, "draw the frame in the middle");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return Complain(error.what(), 2);
-  }
+  if (const auto status = Parse(app, argc, argv)) return *status;
   const auto motions = ReadMotions(files, import, bones);
   if (!motions) return Complain(motions.error(), 1);
   std::optional<Ground> ground;

@@ -1,21 +1,14 @@
 #include "src/apps/demo/options.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/parse.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
-namespace {
-
-constexpr int kUsage = 2;
-
-}  // namespace
 
 std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
   DemoOptions options;
@@ -51,16 +44,7 @@ std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
       ->type_name("FILE");
   app.add_option("--replay", options.replay, "run nothing; read such a file and say what happened")
       ->type_name("FILE");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return std::unexpected(app.exit(help));
-  } catch (const CLI::ParseError& error) {
-    // CLI11's message may have several lines; the first names the mistake.
-    const std::string what = error.what();
-    fmt::print(stderr, "demo: {}\n", what.substr(0, what.find('\n')));
-    return std::unexpected(kUsage);
-  }
+  if (const auto status = Parse(app, argc, argv)) return std::unexpected(*status);
   return options;
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/parse.h"
 #include "src/apps/frame/run.h"
 #include "src/apps/frame/timeline.h"
 #include "src/base/cpu.h"
@@ -104,13 +105,7 @@ int FrameMain(int argc, char** argv) {
   app.add_flag("--park-worker", def.park_worker, "hold up one worker from beginning to end");
   app.add_option("--trace", trace, "write all frames for chrome://tracing or ui.perfetto.dev");
   app.add_option("--svg", svg, "draw the frame in the middle");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return Complain(error.what(), 2);
-  }
+  if (const auto status = Parse(app, argc, argv)) return *status;
   if (def.park_worker && def.workers == 0) return Complain("--park-worker needs --workers", 2);
   const TemporaryMusic temporary;
   if (def.music.empty()) {

@@ -13,6 +13,7 @@
 
 #include "src/apps/command_line/interruption.h"
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/parse.h"
 #include "src/apps/game/game.h"
 #include "src/base/cpu.h"
 #include "src/jobs/task_pool.h"
@@ -86,13 +87,7 @@ int GameMain(int argc, char** argv) {
                  ".lua or .so; a file that changes is loaded again")
       ->capture_default_str();
   app.add_flag("--twice", def.twice, "run each call twice before its commit, and compare");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return Complain(error.what(), 2);
-  }
+  if (const auto status = Parse(app, argc, argv)) return *status;
   def.threads = workers + 1;
   const auto pool = TaskPool::Create({.workers = workers});
   if (!pool) return Complain(ToString(pool.error()), 1);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/apps/command_line/parse.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/base/result.h"
@@ -122,15 +123,7 @@ int Main(int argc, char** argv) {
                  "members that identify an object in an array; may be given several times")
       ->capture_default_str()
       ->delimiter(',');
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    const std::string what = error.what();
-    Complain(what.substr(0, what.find('\n')));
-    return 2;
-  }
+  if (const auto status = Parse(app, argc, argv)) return *status;
   try {
     return Join(words);
   } catch (const std::bad_alloc&) {  // the text of a document is longer than there is memory for

@@ -10,6 +10,7 @@
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/output_file.h"
+#include "src/apps/command_line/parse.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -43,13 +44,7 @@ std::optional<int> ParseOptions(int argc, char** argv, NavigationOptions& option
   app.add_option("--terrain", run.valley.terrain, "elevation file")->capture_default_str();
   app.add_option("--svg", options.svg, "write the mesh and the tracks at the end as a picture");
   app.add_flag("--step-a-frame", step, "one stage of a build in each frame, not all in one task");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return Complain(error.what());
-  }
+  if (const auto status = Parse(app, argc, argv)) return status;
   if (!options.svg.empty()) {
     if (const auto error = CheckOutputFile("--svg", options.svg)) return Complain(*error);
   }

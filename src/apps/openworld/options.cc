@@ -1,20 +1,13 @@
 #include "src/apps/openworld/options.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/parse.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
-namespace {
-
-constexpr int kUsage = 2;
-
-}  // namespace
 
 std::expected<OpenWorldOptions, int> ParseOptions(int argc, char** argv) {
   OpenWorldOptions options;
@@ -48,16 +41,7 @@ std::expected<OpenWorldOptions, int> ParseOptions(int argc, char** argv) {
   app.add_option("--map", options.map, "SVG picture of the ride; '' for no picture")
       ->capture_default_str()
       ->type_name("FILE");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return std::unexpected(app.exit(help));
-  } catch (const CLI::ParseError& error) {
-    // CLI11's message may have several lines; the first names the mistake.
-    const std::string what = error.what();
-    fmt::print(stderr, "openworld: {}\n", what.substr(0, what.find('\n')));
-    return std::unexpected(kUsage);
-  }
+  if (const auto status = Parse(app, argc, argv)) return std::unexpected(*status);
   return options;
 }
 

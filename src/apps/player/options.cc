@@ -9,13 +9,13 @@
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/output_file.h"
+#include "src/apps/command_line/parse.h"
 #include "src/apps/player/scenes.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
 namespace {
 
-constexpr int kUsage = 2;
 constexpr std::uint32_t kHeadlessSeconds = 20;
 
 int Complain(const std::string& what) {
@@ -109,13 +109,7 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
       ->type_name("FILE");
   app.add_option("--state", options.state, "write the bodies as they are at the end there, as JSON")
       ->type_name("FILE");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return std::unexpected(app.exit(help));
-  } catch (const CLI::ParseError& error) {
-    return std::unexpected(Complain(error.what()));
-  }
+  if (const auto status = Parse(app, argc, argv)) return std::unexpected(*status);
   if (bodies > 0) options.bodies = bodies;
   options.planted = PlantedOf(planted);
   if (options.headless && options.seconds == 0) options.seconds = kHeadlessSeconds;

@@ -16,6 +16,7 @@
 
 #include "src/apps/command_line/interruption.h"
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/parse.h"
 #include "src/apps/session/client.h"
 #include "src/apps/session/server.h"
 #include "src/apps/session/session.h"
@@ -162,13 +163,7 @@ int Main(int argc, char** argv) {
   history->add_option("LOG", words.log, "of a session, which may be running")->required();
   AddNumber<std::uint64_t>(*history, "--revision", words.revision, 0, 1'000'000'000,
                            "print the document of this one");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return Complain(error.what(), 2);
-  }
+  if (const auto status = Parse(app, argc, argv)) return *status;
   if (history->parsed()) return History(words);
   CatchInterrupts();
   return serve->parsed() ? Serve(words) : Join(words);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/parse.h"
 #include "src/apps/sovereign/run.h"
 #include "src/base/cpu.h"
 #include "src/base/result.h"
@@ -44,15 +45,7 @@ int Sovereign(int argc, char** argv) {
   AddNumber<std::uint64_t>(app, "--seed", def.seed, 0, ~std::uint64_t{0}, "of the objects");
   app.add_flag("--lockstep", def.lockstep,
                "as fast as it goes, four samples a frame: the same images in every run");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    const std::string what = error.what();
-    fmt::print(stderr, "sovereign: {}\n", what.substr(0, what.find('\n')));
-    return 2;
-  }
+  if (const auto status = Parse(app, argc, argv)) return *status;
   const auto result = RunSovereign(def);
   if (!result) {
     fmt::print(stderr, "sovereign: {}\n", ToString(result.error()));

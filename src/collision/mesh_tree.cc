@@ -34,7 +34,7 @@ class MeshTreeBuilder {
     order_.resize(boxes_.size());
     std::iota(order_.begin(), order_.end(), 0u);
     const Range all{0, static_cast<std::uint32_t>(order_.size())};
-    tree_.bounds_ = BoxOf(all);
+    tree_.bounds_ = BoundsOf(all);
     // A flat mesh has steps too, or places would be divided by zero.
     const float size = Length(MaxOf(tree_.bounds_) - MinOf(tree_.bounds_));
     for (int axis = 0; axis < 3; ++axis) {
@@ -53,7 +53,7 @@ class MeshTreeBuilder {
     std::uint32_t size() const { return end - begin; }
   };
 
-  Bounds<3> BoxOf(const Range& range) const {
+  Bounds<3> BoundsOf(const Range& range) const {
     Bounds<3> box = Bounds<3>::Empty();
     for (std::uint32_t i = range.begin; i < range.end; ++i) box.Include(boxes_[order_[i]]);
     return box;
@@ -76,7 +76,7 @@ class MeshTreeBuilder {
     MeshNode made{};
     for (std::size_t c = 0; c < MeshNode::kChildren; ++c) {
       if (c < count) {
-        SetBox(made, c, BoxOf(parts[c]));
+        Quantise(made, c, BoundsOf(parts[c]));
       } else {
         for (std::size_t axis = 0; axis < 3; ++axis) made.min[axis][c] = 0xffff;
       }
@@ -96,7 +96,7 @@ class MeshTreeBuilder {
     tree_.nodes_[node] = made;
   }
 
-  void SetBox(MeshNode& node, std::size_t child, const Bounds<3>& box) const {
+  void Quantise(MeshNode& node, std::size_t child, const Bounds<3>& box) const {
     for (int axis = 0; axis < 3; ++axis) {
       const float low = (box.min[axis] - tree_.bounds_.min[axis]) / tree_.step_[axis];
       const float high = (box.max[axis] - tree_.bounds_.min[axis]) / tree_.step_[axis];
@@ -196,7 +196,7 @@ MeshTree MeshTree::Build(std::span<const Bounds<3>> boxes, std::vector<std::uint
   return tree;
 }
 
-Bounds<3> MeshTree::BoxOf(const MeshNode& node, std::size_t child) const {
+Bounds<3> MeshTree::ChildBounds(const MeshNode& node, std::size_t child) const {
   Bounds<3> box;
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);

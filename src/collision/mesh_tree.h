@@ -83,7 +83,7 @@ class MeshTree {
   // From places to steps and back, along an axis. A box in steps encloses the box that was given.
   Vec3 low() const { return MinOf(bounds_); }
   Vec3 step() const { return step_; }
-  Bounds<3> BoxOf(const MeshNode& node, std::size_t child) const;
+  Bounds<3> ChildBounds(const MeshNode& node, std::size_t child) const;
 
   // Calls visit(first, count) for each leaf whose box overlaps `box`.
   template <class Visit>
@@ -187,7 +187,7 @@ void MeshTree::VisitLowest(float limit, Bound bound, Visit visit) const {
     std::size_t count = 0;
     for (std::size_t c = 0; c < MeshNode::kChildren; ++c) {
       if (node.min[0][c] > node.max[0][c]) continue;
-      const float least = bound(BoxOf(node, c));
+      const float least = bound(ChildBounds(node, c));
       if (least < limit) found[count++] = {least, node.children[c]};
     }
     kept.PushSorted(std::span(found).first(count));

@@ -116,7 +116,10 @@ bool Streamer::IsCovered(float x, float z, float radius) const {
 
 std::size_t Streamer::shape_bytes() const {
   std::size_t bytes = 0;
-  for (const Slot slot : order_) bytes += entries_[slot].parcel->shape_bytes();
+  for (const Slot slot : order_) {
+    const Parcel& parcel = *entries_[slot].parcel;
+    if (parcel.IsComplete()) bytes += parcel.shape_bytes();  // otherwise its task may be making them
+  }
   return bytes;
 }
 

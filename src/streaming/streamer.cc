@@ -118,7 +118,7 @@ std::size_t Streamer::shape_bytes() const {
   std::size_t bytes = 0;
   for (const Slot slot : order_) {
     const Parcel& parcel = *entries_[slot].parcel;
-    if (parcel.IsComplete()) bytes += parcel.shape_bytes();  // otherwise its task may be making them
+    if (parcel.IsComplete()) bytes += parcel.shape_bytes();  // its task may be making them
   }
   return bytes;
 }

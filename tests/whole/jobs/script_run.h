@@ -259,11 +259,14 @@ class ScriptRun {
   }
 
   void WaitForAll(const std::array<int, 3>& named) {
+    // Of the tasks that exist before the call: another script may add one meanwhile.
+    std::vector<int> tasks;
     std::vector<TaskId> ids;
     Answers expected = kFine | Full();
     for (const int task : named) {
       if (!Exists(task)) continue;
       expected |= ToUse(task);
+      tasks.push_back(task);
       ids.push_back(IdOf(task));
     }
     const auto all = pool_.WhenAll(ids);
@@ -274,8 +277,7 @@ class ScriptRun {
     }
     if (!Check("Wait", named[0], pool_.Wait(*all), kFine)) return;
     AllSubmitted();
-    for (const int task : named) {
-      if (!Exists(task)) continue;
+    for (const int task : tasks) {
       Expect(pool_.IsComplete(IdOf(task)), "each task of WhenAll is complete", task);
       state_.CheckComplete(task);
     }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "src/base/or_no_memory.h"
+#include "src/bodies/body_id.h"
 #include "src/events/stream.h"
 #include "src/live/event_cursor.h"
 
@@ -56,6 +57,19 @@ std::optional<LiveCommand> Parse(const EventView& event) {
       command.velocity = ReadVector(cursor);
       good = IsWithin(command.position, LiveCommand::kFarthest) &&
              IsWithin(command.velocity, LiveCommand::kMostVelocity);
+      break;
+    case FourCharacters("CmPu"):
+      command.kind = LiveCommand::Kind::kPull;
+      command.slot = cursor.Value<std::uint32_t>();
+      command.generation = cursor.Value<std::uint32_t>();
+      command.grip = ReadVector(cursor);
+      command.position = ReadVector(cursor);
+      good = command.slot < BodyId::kMaxBodies && IsWithin(command.grip, LiveCommand::kFarthest) &&
+             IsWithin(command.position, LiveCommand::kFarthest);
+      break;
+    case FourCharacters("CmLe"):
+      command.kind = LiveCommand::Kind::kLetGo;
+      good = true;
       break;
     case FourCharacters("CmSh"):
       command.kind = LiveCommand::Kind::kShow;

@@ -25,7 +25,9 @@ struct LiveCommand {
     kSpeed,  // speed
     kReset,  // seed
     kThrow,  // position, velocity
-    kShow,   // parts
+    kPull,   // slot, generation, grip, position
+    kLetGo,
+    kShow,  // parts
   };
 
   static constexpr std::uint32_t kMostFrames = 600;  // of one step command
@@ -38,7 +40,10 @@ struct LiveCommand {
   std::uint32_t frames = 0;
   std::uint64_t seed = 0;
   float speed = 1.0f;
-  Vec3 position;
+  std::uint32_t slot = 0;  // of the pulled body, and its generation
+  std::uint32_t generation = 0;
+  Vec3 grip;      // a place on the pulled body, seen from the body
+  Vec3 position;  // of a thrown body, or the place that the grip is pulled to
   Vec3 velocity;
   LiveParts parts;
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "src/bodies/body_id.h"
 #include "src/events/event.h"
 #include "src/live/event_writer.h"
 
@@ -26,12 +27,13 @@ TEST_CASE("every command is read") {
   std::vector<std::byte> all;
   for (const auto& one : {Message("CmPa", 1u), Message("CmSt", 7u), Message("CmSp", 0.25f),
                           Message("CmRs", std::uint64_t{1} << 40),
-                          Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 6.f), Message("CmSh", 2u)}) {
+                          Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 6.f), Message("CmSh", 2u),
+                          Message("CmPu", 8u, 9u, 1.f, 2.f, 3.f, 4.f, 5.f, 6.f), Message("CmLe")}) {
     all.insert(all.end(), one.begin(), one.end());
   }
   const auto commands = ParseCommands(all);
   REQUIRE(commands);
-  REQUIRE(commands->size() == 6);
+  REQUIRE(commands->size() == 8);
   CHECK((*commands)[0].on);
   CHECK((*commands)[1].frames == 7);
   CHECK((*commands)[2].speed == 0.25f);
@@ -41,18 +43,37 @@ TEST_CASE("every command is read") {
   CHECK((*commands)[4].velocity == Vec3{4, 5, 6});
   CHECK((*commands)[5].kind == LiveCommand::Kind::kShow);
   CHECK((*commands)[5].parts == LiveParts{LiveParts::kLinks});
+  CHECK((*commands)[6].kind == LiveCommand::Kind::kPull);
+  CHECK((*commands)[6].slot == 8);
+  CHECK((*commands)[6].generation == 9);
+  CHECK((*commands)[6].grip == Vec3{1, 2, 3});
+  CHECK((*commands)[6].position == Vec3{4, 5, 6});
+  CHECK((*commands)[7].kind == LiveCommand::Kind::kLetGo);
 }
 
 TEST_CASE("values beyond their bounds, other types and other sizes are refused with a place") {
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-  for (const auto& wrong :
-       {Message("CmPa", 2u), Message("CmPa"), Message("CmPa", 1u, 1u), Message("CmSt", 0u),
-        Message("CmSt", 601u), Message("CmSp", 0.0f), Message("CmSp", 1.5f), Message("CmSp", kNaN),
-        Message("CmRs", 1u), Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f),
-        Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 101.f),
-        Message("CmTh", kNaN, 2.f, 3.f, 4.f, 5.f, 6.f),
-        Message("CmTh", 2e5f, 0.f, 0.f, 0.f, 0.f, 0.f), Message("LvHi", 1u), Message("CmSh", 4u),
-        Message("CmSh")}) {
+  for (const auto& wrong : {Message("CmPa", 2u),
+                            Message("CmPa"),
+                            Message("CmPa", 1u, 1u),
+                            Message("CmSt", 0u),
+                            Message("CmSt", 601u),
+                            Message("CmSp", 0.0f),
+                            Message("CmSp", 1.5f),
+                            Message("CmSp", kNaN),
+                            Message("CmRs", 1u),
+                            Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f),
+                            Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 101.f),
+                            Message("CmTh", kNaN, 2.f, 3.f, 4.f, 5.f, 6.f),
+                            Message("CmTh", 2e5f, 0.f, 0.f, 0.f, 0.f, 0.f),
+                            Message("LvHi", 1u),
+                            Message("CmSh", 4u),
+                            Message("CmSh"),
+                            Message("CmPu", 8u, 9u, 1.f, 2.f, 3.f, 4.f, 5.f),
+                            Message("CmLe", 1u),
+                            Message("CmPu", BodyId::kMaxBodies, 9u, 1.f, 2.f, 3.f, 4.f, 5.f, 6.f),
+                            Message("CmPu", 8u, 9u, kNaN, 2.f, 3.f, 4.f, 5.f, 6.f),
+                            Message("CmPu", 8u, 9u, 1.f, 2.f, 3.f, 4.f, 5.f, 2e5f)}) {
     std::vector<std::byte> message = Message("CmPa", 0u);
     const auto place = static_cast<std::int64_t>(message.size());
     message.insert(message.end(), wrong.begin(), wrong.end());

@@ -44,6 +44,12 @@ Result<void> PlayerGame::Obey(const LiveCommand& command) {
       return Reset(command.seed);
     case LiveCommand::Kind::kThrow:
       return Throw(command);
+    case LiveCommand::Kind::kPull:
+      pull_.Take(command, *world_);
+      return {};
+    case LiveCommand::Kind::kLetGo:
+      pull_.LetGo();
+      return {};
     case LiveCommand::Kind::kShow:
       return {};  // the feed has taken it
   }
@@ -52,6 +58,7 @@ Result<void> PlayerGame::Obey(const LiveCommand& command) {
 
 Result<void> PlayerGame::Reset(std::uint64_t seed) {
   thrown_.clear();
+  pull_.LetGo();
   auto world = scene_->Create(bodies_, kMostThrown, seed);
   if (!world) return std::unexpected(world.error());
   auto walkers = scene_->CreateWalkers(**world, bodies_, seed);
@@ -90,6 +97,9 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
     if (auto moved = walkers_->Advance(*world_, speed_ * kFrameTime, pool); !moved) {
       return std::unexpected(moved.error());
     }
+  }
+  if (auto pulled = pull_.Apply(*world_, speed_ * kFrameTime); !pulled) {
+    return std::unexpected(pulled.error());
   }
   if (auto updated = world_->Update(speed_ * kFrameTime, pool, kSteps); !updated) {
     return std::unexpected(updated.error());

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "src/apps/player/planted.h"
+#include "src/apps/player/pull.h"
 #include "src/apps/player/scenes.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
@@ -59,6 +60,7 @@ class PlayerGame {
   std::unique_ptr<World> world_;
   std::unique_ptr<Walkers> walkers_;  // of a scene that has them
   std::deque<BodyId> thrown_;
+  Pull pull_;
   std::uint64_t seed_ = 0;
   std::uint64_t step_ = 0;
   bool paused_ = false;

@@ -45,6 +45,11 @@ export class Connection {
     this.Send("CmTh", ...[...position, ...velocity].flatMap((number) => ["f32", number]));
   }
 
+  Pull(body, grip, place) {
+    this.Send("CmPu", "u32", body.slot, "u32", body.generation, ...[...grip, ...place].flatMap((number) => ["f32", number]));
+  }
+  LetGo() { this.Send("CmLe"); }
+
   get paused() { return this.scene.frame?.paused ?? false; }
   get speed() { return this.scene.frame?.speed ?? 1; }
   Tick() {}  // the program has the clock

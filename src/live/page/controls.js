@@ -8,7 +8,8 @@ const kSpeeds = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 const kKeys = [
   ["Space", "pause, go on"], [".", "one frame"], ["[ and ]", "slower, faster"], ["R", "from the beginning"],
   ["T", "throw a body where you look"], ["C", "other colours"], ["B", "boxes of the trees"],
-  ["L", "links of the islands"], ["H", "shadows"], ["F", "follow the picked body"],
+  ["L", "links of the islands"], ["H", "shadows"], ["Drag the picked body", "pull it through a running scene"], ["F", "follow the picked body"],
+  ["G", "lift the picked body, or let it go"],
   ["Arrows", "turn"], ["+ and \u2212", "nearer, farther"], ["W A S D", "move"], ["Home", "all in sight"],
   ["Escape", "pick no body"],
 ];
@@ -70,7 +71,7 @@ export class Controls {
     };
     const actions = {
       " ": () => does.Pause(), ".": () => does.Step(), "r": () => does.Reset(), "t": () => does.Throw(),
-      "c": () => does.Mode(kModes[(kModes.indexOf(this.mode.value) + 1) % kModes.length]), "f": () => does.Follow(),
+      "c": () => does.Mode(kModes[(kModes.indexOf(this.mode.value) + 1) % kModes.length]), "f": () => does.Follow(), "g": () => does.Lift(),
       "b": () => does.structures.Toggle(kTree), "l": () => does.structures.Toggle(kLinks), "h": () => does.Shadows(),
       "[": () => faster(-1), "]": () => faster(1), "Home": () => does.Home(), "Escape": () => does.Unpick(),
       "ArrowLeft": () => does.Turn(-0.08, 0), "ArrowRight": () => does.Turn(0.08, 0),
@@ -86,10 +87,13 @@ export class Controls {
 }
 
 // A pointer turns the camera, with Shift or the right button it moves it; two fingers come nearer; a
-// press without a move picks.
+// press without a move picks. On the picked body of a running scene it drags that body.
 export function Point(canvas, does) {
   const pointers = new Map();
   let moved = 0;
+  let pulling = false;
+  const at = (event) =>
+    [2 * event.offsetX / canvas.clientWidth - 1, 1 - 2 * event.offsetY / canvas.clientHeight];
   const apart = () => {
     const [a, b] = [...pointers.values()];
     return Math.hypot(a.x - b.x, a.y - b.y);
@@ -98,6 +102,8 @@ export function Point(canvas, does) {
     canvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
     moved = pointers.size > 1 ? Infinity : 0;
+    if (pulling) does.LetGo();
+    pulling = pointers.size === 1 && event.button === 0 && !event.shiftKey && does.Grab(...at(event));
   });
   canvas.addEventListener("pointermove", (event) => {
     const before = pointers.get(event.pointerId);
@@ -106,7 +112,9 @@ export function Point(canvas, does) {
     const [dx, dy] = [event.offsetX - before.x, event.offsetY - before.y];
     pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
     moved += Math.abs(dx) + Math.abs(dy);
-    if (pointers.size === 2) {
+    if (pulling) {
+      does.PullTo(...at(event));
+    } else if (pointers.size === 2) {
       does.Zoom(distance / Math.max(1, apart()));
     } else if (event.shiftKey || (event.buttons & 2) !== 0) {
       does.Pan(-dx / canvas.clientHeight, dy / canvas.clientHeight);
@@ -116,8 +124,10 @@ export function Point(canvas, does) {
   });
   const up = (event) => {
     pointers.delete(event.pointerId);
+    if (pulling) does.LetGo();
+    pulling = false;
     if (event.type === "pointerup" && moved < 5) {
-      does.PickAt(2 * event.offsetX / canvas.clientWidth - 1, 1 - 2 * event.offsetY / canvas.clientHeight);
+      does.PickAt(...at(event));
     }
   };
   canvas.addEventListener("pointerup", up);

@@ -12,9 +12,10 @@ import {Inflated} from "./recording.js";
 import {Replay} from "./replay.js";
 import {Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
-import {Add, Scale} from "./vectors.js";
+import {Add, Conjugate, Dot, Rotate, Scale, Sub} from "./vectors.js";
 
 const kThrown = 25;     // metres a second
+const kLifted = 3;       // metres
 const kTextEvery = 250;  // milliseconds
 
 class Page {
@@ -23,6 +24,7 @@ class Page {
     this.mode = "island";
     this.picked = null;
     this.following = false;
+    this.pulled = null;  // the body that is held, its grip, and the place that the grip is pulled to
     this.framed = false;
     this.stale = true;   // the picture: something that it shows has changed
     this.came = 0;       // when the last message came
@@ -69,6 +71,8 @@ class Page {
       this.controls.seed.value = `${scene.frame.seed}`;
     }
     if (!scene.bodies.has(this.picked)) this.following = false;
+    if (this.pulled && scene.bodies.get(this.pulled.body.slot) !== this.pulled.body) this.pulled = null;
+    if (this.pulled?.moved) this.SendPull();
     this.timeline.Add(scene);
   }
 
@@ -163,14 +167,57 @@ class Page {
     this.camera.Frame(this.source.scene);
   }
   PickAt(x, y) {
-    const body = Pick(this.source.scene, this.camera.Ray(x, y));
+    const {body} = Pick(this.source.scene, this.camera.Ray(x, y));
     this.PickBody(body ? body.slot : null);
   }
   PickBody(slot) {
+    if (slot !== this.pulled?.body.slot) this.LetGo();
     this.picked = slot;
     this.following = false;
     this.stale = true;
     this.figures.ShowPicked(this.source.scene, slot);
+  }
+  // Holds the picked body where the ray of a point of the picture meets it. False: it does not, and
+  // the pointer is the camera's.
+  Grab(x, y) {
+    const picked = this.source.scene.bodies.get(this.picked);
+    if (!this.source.live || !picked?.dynamic) return false;
+    const ray = this.camera.Ray(x, y);
+    const {body, distance} = Pick(this.source.scene, ray);
+    if (body !== picked) return false;
+    const place = Add(ray.from, Scale(ray.direction, distance));
+    const grip = Rotate(Conjugate(body.now.rotation), Sub(place, body.now.position));
+    this.pulled = {body, grip, place, depth: distance * Dot(ray.direction, this.camera.forward)};
+    this.SendPull();
+    return true;
+  }
+  // As far away as the grip was when it was taken.
+  PullTo(x, y) {
+    if (!this.pulled) return;
+    const ray = this.camera.Ray(x, y);
+    const far = this.pulled.depth / Dot(ray.direction, this.camera.forward);
+    this.pulled.place = Add(ray.from, Scale(ray.direction, far));
+    this.pulled.moved = true;
+    if (this.source.paused) this.SendPull();  // no message will come
+  }
+  SendPull() {
+    const {body, grip, place} = this.pulled;
+    this.pulled.moved = false;
+    this.source.Pull(body, grip, place);
+  }
+  LetGo() {
+    if (!this.pulled) return;
+    if (this.pulled.moved) this.SendPull();
+    this.pulled = null;
+    this.source.LetGo();
+  }
+  // For keys: holds the picked body above its place, or lets it go.
+  Lift() {
+    if (this.pulled) return this.LetGo();
+    const body = this.source.scene.bodies.get(this.picked);
+    if (!this.source.live || !body?.dynamic) return;
+    this.pulled = {body, grip: [0, 0, 0], place: Add(body.now.position, [0, kLifted, 0])};
+    this.SendPull();
   }
   Unpick() { this.PickBody(null); }
   Follow() {

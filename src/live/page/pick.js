@@ -1,4 +1,4 @@
-// Which body a ray meets first.
+// Which body a ray meets first, and how far away.
 
 import {Conjugate, Dot, Rotate, Sub} from "./vectors.js";
 
@@ -9,7 +9,7 @@ export function Pick(scene, ray) {
     const at = DistanceTo(scene, body, ray);
     if (at < distance) [nearest, distance] = [body, at];
   }
-  return nearest;
+  return {body: nearest, distance};
 }
 
 // Of a cylinder, a hull and a capsule to the box around it.

@@ -1,4 +1,4 @@
-// A recording as if it were a running program: the same calls, but no throw.
+// A recording as if it were a running program: the same calls, but no throw and no pull.
 
 import {Recording} from "./recording.js";
 

@@ -434,6 +434,41 @@ class Live(PlayerPage):
         self.run_script("nowait.stale = true; nowait.Draw(performance.now())")
         self.assert_places(json.loads(self.path("live.json").read_text())["bodies"])
 
+    def test_the_picked_body_is_dragged_and_lifted(self):
+        self.start("pyramid", "--bodies", "30")
+        self.press(Keys.SPACE)
+        self.until(lambda: self.scene("frame.paused"))
+        top = self.run_script("""
+            const bodies = [...nowait.source.scene.bodies.values()].filter((it) => it.dynamic);
+            return bodies.reduce((a, b) => b.now.position[1] > a.now.position[1] ? b : a).slot;
+        """)
+        place = f"bodies.get({top}).now.position"
+        self.press(Keys.SPACE)
+        self.run_script("nowait.PickBody(arguments[0])", top)
+        canvas = self.one("canvas.picture")
+        x, y = self.run_script(_ON_SCREEN, top)
+        yaw = self.run_script("return nowait.camera.yaw")
+        height = self.scene(place)[1]
+        # Up on the screen is up in the scene.
+        ActionChains(self.driver).move_to_element_with_offset(canvas, round(x), round(y)) \
+            .click_and_hold().move_by_offset(0, -60).move_by_offset(0, -60).perform()
+        self.until(lambda: self.scene(place)[1] > height + 1)
+        self.assertEqual(self.run_script("return nowait.camera.yaw"), yaw)
+        self.picture("dragged")
+        ActionChains(self.driver).release().perform()
+        self.until(lambda: self.scene(place)[1] < height + 0.8)
+        # The keys do it as well; a reset lets go.
+        height = self.scene(place)[1]
+        self.press("g")
+        self.until(lambda: self.scene(place)[1] > height + 2)
+        self.one("button.reset").click()
+        self.until(lambda: self.run_script("return nowait.pulled === null"))
+        # Beside the picked body the pointer turns the camera.
+        ActionChains(self.driver).move_to_element_with_offset(canvas, -400, -200) \
+            .click_and_hold().move_by_offset(50, 0).release().perform()
+        self.assertNotEqual(self.run_script("return nowait.camera.yaw"), yaw)
+        self.end()
+
     def test_staged_bodies_and_boxes_of_a_running_world(self):
         self.start("pile", "--bodies", "40", "--state", str(self.path("live.json")))
         self.press(Keys.SPACE, "b", "l")

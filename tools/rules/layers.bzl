@@ -42,6 +42,7 @@ KIT_ROOMS = [
     "mutation",
     "diagnosis",
     "axioms",
+    "certificate",
     "counterexample",
     "command",
 ]

@@ -220,7 +220,7 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     options.jobs = *jobs;
   }
   // Reported before hours of searching, not after them.
-  for (const std::string& file : {options.save.value_or(""), options.json}) {
+  for (const std::string& file : {options.save.value_or(""), options.json, options.certificate}) {
     if (file.empty() || CanWrite(file)) continue;
     return Complain(fmt::format("{} cannot be written: {}", file, std::strerror(errno)));
   }
@@ -268,6 +268,10 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   app.add_flag("--estimate", options.estimate,
                "Say how many executions the scenarios have, by random probes")
       ->excludes(jobs);
+  app.add_option("--certificate", options.certificate,
+                 "Write every execution of the scenario to this file, for another program to judge")
+      ->needs(scenario)
+      ->excludes(with, search, shard, jobs);
   app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
   app.add_option("--json", options.json, "Write results and sites to this file");
   app.add_option("--counterexamples", options.counterexamples,

@@ -36,6 +36,7 @@ struct Options {
   std::optional<std::uint64_t> executions;  // per search, in this piece
   std::optional<std::string> save;
   std::optional<SavedRun> resumed;  // the state saved by an earlier piece
+  std::string certificate;          // a file
   std::string json;
   std::string counterexamples;        // the directory that they are written to
   std::string counterexamples_shown;  // that directory's name after a test, outside the sandbox

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/kit/back_ends/back_ends.h"
+#include "models/kit/certificate/certificate.h"
 #include "models/kit/command/options.h"
 #include "models/kit/command/progress_line.h"
 #include "models/kit/command/report.h"
@@ -25,6 +26,7 @@
 #include "models/kit/exhaustive/run/estimate.h"
 #include "models/kit/mutation/commands.h"
 #include "models/kit/mutation/editing_machine.h"
+#include "models/kit/process/count.h"
 #include "models/kit/process/files.h"
 #include "models/kit/process/interrupt.h"
 #include "models/kit/program/machine.h"
@@ -61,6 +63,28 @@ void PrintEstimates(const Options& options) {
                EstimateExecutions(scenario, kProbes, options.start.seed).Words());
     std::fflush(stdout);
   }
+}
+
+// Writes the executions of the chosen scenario, or says why it cannot.
+int Certify(const Options& options) {
+  constexpr std::size_t kMost = std::size_t{64} << 20;
+  for (const ScenarioEntry& scenario : Scenarios()) {
+    if (scenario.text.name != *options.scenario) continue;
+    const auto certificate = WriteCertificate(options.structure, scenario, kMost);
+    if (!certificate) {
+      fmt::print(stderr, "{} {} has no certificate: {}\n", options.structure, scenario.text.name,
+                 certificate.error());
+      return kUsageError;
+    }
+    if (!WriteWhole(options.certificate, certificate->text)) {
+      fmt::print(stderr, "{} cannot be written: {}\n", options.certificate, std::strerror(errno));
+      return kUsageError;
+    }
+    fmt::print("{} {}: {} executions; judge them with: ./nowait check --verify {}\n",
+               options.structure, scenario.text.name, FormatCount(certificate->executions),
+               options.certificate);
+  }
+  return 0;
 }
 
 // A run: the chosen scenarios with their searches, including the results of its earlier pieces.
@@ -317,6 +341,7 @@ int RunModel(int argc, char** argv) {
     PrintEstimates(*options);
     return 0;
   }
+  if (!options->certificate.empty()) return Certify(*options);
   const MutationOptions mutations{.structure = options->structure,
                                   .notes = options->notes,
                                   .back_ends = options->back_ends,

@@ -38,6 +38,7 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --jobs N             N processes for each search of graphs (default: one for each processor)
   --shard I/N          part I of N of each search; the parts add up to the whole
   --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
+  --certificate FILE   every execution of a --scenario, for another program to judge
   --sites              the operations that were executed, with their memory orders
   --mutate             every mutation of its atomic operations: killed, or why not
   --mutation NAME      the scenarios with this one
@@ -47,6 +48,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --counterexamples DIR  where to write what fails, as STRUCTURE_SCENARIO.json and .html
                        (default: out/counterexamples; ./nowait show shows it again)
   --color WHEN         colours: auto (on a terminal, default), always, never
+       ./nowait check --verify FILE...     judges certificates by a small program that shares nothing with
+                                           the checker (models/kit/certificate/verify.py)
        ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
                                            own/NAME; ./nowait check NAME runs it
        ./nowait check --scaling [ROUNDS] [STRUCTURE]...  how long the models' tests, or those of these
@@ -123,6 +126,12 @@ def _spin(arguments: Sequence[str]) -> int:
     return spin.main(arguments)
 
 
+def _verify(arguments: Sequence[str]) -> int:
+    if not arguments or any(argument.startswith("-") for argument in arguments):
+        raise Usage("check: --verify needs the files of certificates")
+    processes.become(["models/kit/certificate/verify.py", *arguments])
+
+
 def _update_orders(arguments: Sequence[str]) -> int:
     no_arguments("check --update-orders", arguments)
     return orders.update()
@@ -155,4 +164,5 @@ _MODES: dict[str, Callable[[Sequence[str]], int]] = {
     "--scaling": scaling.main,
     "--spin": _spin,
     "--update-orders": _update_orders,
+    "--verify": _verify,
 }

@@ -80,6 +80,7 @@ void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
     thread.yielded_after = 0;
     thread.idle_yields = 0;
     thread.gives_way = false;
+    thread.yields.clear();
   }
   if (policy_ != nullptr) {
     for (int t = policy_->Next(*this); t != kNobody && !abandoned_; t = policy_->Next(*this)) {
@@ -186,6 +187,7 @@ void Execution::Yield(const Site& site) {
     Spin();
   }
   self.gives_way = true;
+  self.yields.push_back({self.done, site});
   self.yielded_at = site;
   self.yielded_after = self.done;
 }

@@ -129,6 +129,12 @@ class Execution {
   // The number of events that a spinning thread repeats.
   unsigned RoundOf(int thread) const;
   const Site& PlaceOf(int thread) const { return threads_[Index(thread)].yielded_at; }
+  // The thread's yields in program order, without those of a probe.
+  struct Yielded {
+    unsigned after;  // so many events of the thread
+    Site at;
+  };
+  const std::vector<Yielded>& YieldsOf(int thread) const { return threads_[Index(thread)].yields; }
 
   // For replay policies. At the frontier, a thread has a next request.
   int threads() const { return count_; }
@@ -149,6 +155,7 @@ class Execution {
     unsigned yielded_after = 0;  // events
     unsigned idle_yields = 0;    // since then, without an event
     bool gives_way = false;      // no event since then
+    std::vector<Yielded> yields;
     // The next request of a thread at the frontier.
     const Request* request = nullptr;
     LocationIndex location = kNoLocation;

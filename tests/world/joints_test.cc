@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/world/world_events.h"
@@ -444,6 +445,36 @@ TEST_CASE("the hash of a state has the impulses of its joints") {
     return world->StateHash();
   };
   CHECK(hash(true) != hash(false));
+}
+
+TEST_CASE("the hash of a state has the slot and the generation of each joint") {
+  WaitTime wait;
+  const auto hash = [&](int made_before, int kept_before) {
+    auto world = MakeWorld();
+    const BodyId a = Add(*world, SphereAt(0.5f, {0, 5, 0}));
+    const BodyId b = Add(*world, SphereAt(0.5f, {2, 5, 0}));
+    const JointDef def = Between(*world, a, b, {1, 5, 0}, PointJoint{});
+    std::vector<JointId> ids;
+    for (int i = 0; i < made_before; ++i) {
+      const JointId id = Join(*world, def);
+      if (i < kept_before) {
+        ids.push_back(id);
+      } else {
+        REQUIRE(world->DestroyJoint(id, wait));
+      }
+    }
+    Join(*world, def);
+    for (const JointId id : ids) REQUIRE(world->DestroyJoint(id, wait));
+    return std::pair(world->StateHash(), world->joint_count());
+  };
+  const auto in_first_slot = hash(0, 0), in_second_slot = hash(1, 1);
+  CHECK(in_first_slot.second == 1);
+  CHECK(in_second_slot.second == 1);
+  CHECK(in_first_slot.first == hash(0, 0).first);
+  CHECK(in_first_slot.first != in_second_slot.first);
+  // Once round all slots: the first one again, and the next joint in it.
+  const auto most = static_cast<int>(WorldDef().max_joints);
+  CHECK(in_first_slot.first != hash(most, 0).first);
 }
 
 TEST_CASE("the events of joints are in the stream of the world") {

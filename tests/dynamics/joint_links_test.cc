@@ -1,4 +1,4 @@
-// What a step asks of the joints: which to solve, which bodies wake together, which do not touch.
+// The lists that a step has of its joints: those to solve, partners, and pairs that do not touch.
 #include "src/dynamics/joint_links.h"
 
 #include <catch2/catch.hpp>

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "src/world/world_events.h"
@@ -407,6 +409,93 @@ TEST_CASE("a changed motor turns the other way, and a changed joint wakes its bo
   REQUIRE(Run(*world, pool, 30));
   CHECK(Get(*world, door).angular_velocity.x == Approx(-1.5f).epsilon(1e-2));
   CHECK(std::abs(world->GetJoint(id)->position) < 0.05f);
+}
+
+// Two bodies without gravity, with or without a joint, that a call may wake.
+struct Pair {
+  Pair() {
+    WorldDef def;
+    def.gravity = {};
+    world = MakeWorld(def);
+    a = Add(*world, SphereAt(0.5f, {0, 5, 0}));
+    b = Add(*world, SphereAt(0.5f, {2, 5, 0}));
+  }
+  JointDef Def() const { return Between(*world, a, b, {1, 5, 0}, HingeJoint{}); }
+  bool IsAwake() const { return !Get(*world, a).asleep && !Get(*world, b).asleep; }
+  bool IsAsleep() const { return Get(*world, a).asleep && Get(*world, b).asleep; }
+  void RunUntilAsleep() {
+    for (int i = 0; i < 100 && !IsAsleep(); ++i) REQUIRE(Run(*world, pool, 1));
+    REQUIRE(IsAsleep());
+  }
+  // By the events of the next step.
+  std::vector<BodyId> Woken() {
+    REQUIRE(Run(*world, pool, 1));
+    std::vector<BodyId> ids;
+    for (const SleepEvent& event : world->sleep_events()) ids.push_back(event.body);
+    return ids;
+  }
+
+  std::unique_ptr<World> world;
+  PoolHere pool{0};
+  BodyId a, b;
+  WaitTime wait;
+};
+
+TEST_CASE("both bodies are awake as soon as a joint of them is made, changed or destroyed") {
+  Pair pair;
+  pair.RunUntilAsleep();
+  const JointId joint = Join(*pair.world, pair.Def());
+  CHECK(pair.IsAwake());
+  CHECK(pair.Woken() == std::vector{pair.a, pair.b});
+  pair.RunUntilAsleep();
+  const HingeJoint limited{.limits = JointLimits{-1, 1}};
+  REQUIRE(pair.world->ChangeJoint(joint, limited, pair.wait));
+  CHECK(pair.IsAwake());
+  CHECK(pair.Woken() == std::vector{pair.a, pair.b});
+  pair.RunUntilAsleep();
+  REQUIRE(pair.world->DestroyJoint(joint, pair.wait));
+  CHECK(pair.IsAwake());
+  CHECK(pair.Woken() == std::vector{pair.a, pair.b});
+}
+
+TEST_CASE("a joint that is made, changed or destroyed gives its bodies all their time of rest") {
+  for (int what = 0; what < 3; ++what) {
+    CAPTURE(what);
+    Pair pair;
+    JointId joint;
+    if (what != 0) joint = Join(*pair.world, pair.Def());
+    REQUIRE(Run(*pair.world, pair.pool, 28));  // of thirty
+    REQUIRE(pair.IsAwake());
+    if (what == 0) Join(*pair.world, pair.Def());
+    if (what == 1) REQUIRE(pair.world->ChangeJoint(joint, HingeJoint{}, pair.wait));
+    if (what == 2) REQUIRE(pair.world->DestroyJoint(joint, pair.wait));
+    REQUIRE(Run(*pair.world, pair.pool, 28));
+    CHECK(pair.IsAwake());
+    pair.RunUntilAsleep();
+  }
+}
+
+TEST_CASE("the rotations of a joint are of length one in it, whatever their rounding was") {
+  Pair pair;
+  JointDef def = pair.Def();
+  const Quat rough{0, 0, 0.0005f, 1.0005f};
+  def.frame_a.rotation = rough;
+  def.frame_b.rotation = rough;
+  def.kind = SwingTwistJoint{.drive = JointDrive{.target = rough}};
+  const auto is_one = [](Quat q) {
+    return std::abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) < 1e-6f;
+  };
+  REQUIRE_FALSE(is_one(rough));
+  const JointId joint = Join(*pair.world, def);
+  const auto check = [&] {
+    const JointDef made = pair.world->GetJoint(joint)->def;
+    CHECK(is_one(made.frame_a.rotation));
+    CHECK(is_one(made.frame_b.rotation));
+    CHECK(is_one(std::get<SwingTwistJoint>(made.kind).drive->target));
+  };
+  check();
+  REQUIRE(pair.world->ChangeJoint(joint, def.kind, pair.wait));
+  check();
 }
 
 TEST_CASE("an impulse changes the momentum by itself, and the spin by its lever") {

@@ -218,6 +218,29 @@ TEST_CASE("a joint does not go to the next body in its body's slot") {
   CHECK(Get(*world, next).position.x == 20.0f);
 }
 
+TEST_CASE("a joint that ends with its body wakes no sleeper that has the body's slot by then") {
+  WorldDef def;
+  def.max_bodies = 2;
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId a = Add(*world, SphereAt(0.5f, {0, 5, 0}));
+  const BodyId b = Add(*world, SphereAt(0.5f, {2, 5, 0}));
+  Join(*world, Between(*world, a, b, {1, 5, 0}, PointJoint{}));
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->DestroyBody(b, wait));
+  BodyDef sleeper = SphereAt(0.5f, {20, 5, 0});
+  sleeper.asleep = true;
+  const BodyId next = Add(*world, sleeper);
+  REQUIRE(next.slot() == b.slot());
+  for (int step = 0; step < 2; ++step) {
+    REQUIRE(Run(*world, pool, 1));
+    CHECK(world->joint_events().size() == (step == 0 ? 1 : 0));
+    CHECK(world->sleep_events().empty());
+    CHECK(Get(*world, next).asleep);
+  }
+}
+
 TEST_CASE("joints link islands, and static bodies do not") {
   auto world = MakeWorld();
   PoolHere pool(GENERATE(0u, 3u));
@@ -369,11 +392,14 @@ TEST_CASE("a joint breaks by a force above its own, with an event, and not below
 TEST_CASE("what a joint held falls when it breaks, also in the step in which it comes to rest") {
   WorldDef world_def;
   world_def.rest = {.time = 0.0f, .linear_speed = 1.0f, .angular_speed = 1.0f};
+  const bool hook_is_first = GENERATE(true, false);
+  CAPTURE(hook_is_first);
   auto world = MakeWorld(world_def);
   PoolHere pool(0);
   const BodyId hook = Add(*world, HookAt({0, 9, 0}));
   const BodyId ball = Add(*world, SphereAt(0.5f, {0, 8, 0}));
-  JointDef def = Between(*world, hook, ball, {0, 9, 0}, PointJoint{});
+  JointDef def = Between(*world, hook_is_first ? hook : ball, hook_is_first ? ball : hook,
+                         {0, 9, 0}, PointJoint{});
   const JointId strong = Join(*world, def);
   REQUIRE(Run(*world, pool, 2));
   REQUIRE(Get(*world, ball).asleep);

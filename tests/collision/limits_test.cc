@@ -148,5 +148,22 @@ TEST_CASE("a ray without length meets the shape that it starts in, and a mesh ne
   }
 }
 
+TEST_CASE("a place on the ground is not in it: a ray from there meets the ground downwards alone") {
+  Grounds grounds;
+  const Placed ground = grounds.Of(ShapeKind::kHeightField);
+  const Vec3 below{0.5f, std::nextafter(0.0f, -1.0f), 0.25f}, on{0.5f, 0, 0.25f};
+  CHECK_FALSE(IsInside(on, *ground.shape, ground.position, {}));
+  CHECK(IsInside(below, *ground.shape, ground.position, {}));
+  const auto cast = [&](Vec3 along) {
+    return CastAgainstShape({on, along}, 1.0f, *ground.shape, ground.position, {});
+  };
+  CHECK_FALSE(cast({0, 1, 0}));
+  CHECK_FALSE(cast({}));
+  const auto down = cast({0, -1, 0});
+  REQUIRE(down);
+  CHECK(down->fraction == 0.0f);
+  CHECK(down->normal == Vec3{0, 1, 0});
+}
+
 }  // namespace
 }  // namespace nowait

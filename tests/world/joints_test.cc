@@ -58,11 +58,19 @@ TEST_CASE("the links are the contacts of dynamic bodies and the joints") {
   world->SnapshotLinks(10, snapshot);
   CHECK(snapshot.links == Links{contact, joined});
   CHECK(snapshot.left_out == 0);
+  // Two joints of one pair are one link.
+  const JointId second = Join(*world, Between(*world, ball, far, {11, 1, 0}, PointJoint{}));
+  world->SnapshotLinks(10, snapshot);
+  CHECK(snapshot.links == Links{contact, joined});
+  CHECK(snapshot.left_out == 0);
   world->SnapshotLinks(1, snapshot);
   CHECK(snapshot.links == Links{contact});
   CHECK(snapshot.left_out == 1);
   WaitTime wait;
   REQUIRE(world->DestroyJoint(joint, wait));
+  world->SnapshotLinks(10, snapshot);
+  CHECK(snapshot.links == Links{contact, joined});
+  REQUIRE(world->DestroyJoint(second, wait));
   REQUIRE(world->DestroyBody(high, wait));
   world->SnapshotLinks(10, snapshot);
   CHECK(snapshot.links.empty());

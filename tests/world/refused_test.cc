@@ -1,4 +1,4 @@
-// What a refused call leaves: no sleeper awake, no velocity, no slot, no generation and no joint.
+// Refused calls leave all as it was: sleepers, velocities, slots, generations and joints.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -23,8 +23,8 @@ struct ShapeHit {
   Vec3 normal;
 };
 
-// Whether `point` lies in the shape; on the surface counts. Below the surface of a height field is
-// inside; a mesh is a surface and has no inside.
+// Whether `point` lies in the shape; on the surface counts. Of a height field only the space below
+// its surface is inside; a mesh is a surface and has no inside.
 bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
 // The first hit of `ray` with a shape at (position, rotation), at a fraction of at most

@@ -30,7 +30,7 @@ namespace nowait {
 // Seen from a body: the place from its centre, the rotation from its axes.
 struct JointFrame {
   Vec3 position;  // within 1e6 metres
-  Quat rotation;  // unit length within 1e-3
+  Quat rotation;  // unit length within 1e-3; the joint has it at length one
 
   friend bool operator==(const JointFrame&, const JointFrame&) = default;
 };

@@ -94,7 +94,8 @@ class World {
   // "body" for a static one; then nothing has happened.
   Result<void> ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn, WaitTime& wait);
 
-  // Wakes a dynamic body; its island follows in the next update. Does nothing to an awake one.
+  // Wakes a dynamic body; its island follows in the next update. An awake one, too, has all its
+  // time of rest again.
   Result<void> WakeBody(BodyId id, WaitTime& wait);
 
   // --- Batches: many bodies at once, with one insertion into the tree.
@@ -197,8 +198,8 @@ class World {
 
   // --- The whole state. Game update, while no thread changes bodies.
 
-  // FNV-1a over position, rotation, velocities and sleep of every body, in the order of their ids,
-  // and over the impulses of every joint.
+  // FNV-1a over slot, generation, position, rotation, velocities and sleep of every body, in the
+  // order of their ids, and over slot, generation and impulses of every joint.
   std::uint64_t StateHash() const;
 
   // Every body of the world by ascending slot, replacing what is in `out`.

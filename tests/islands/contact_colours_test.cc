@@ -102,6 +102,24 @@ TEST_CASE("a hub with more contacts than there are colours leaves the others the
   REQUIRE(colours.count() >= 1);
 }
 
+TEST_CASE("a body may have a contact of each of 64 colours, and its next one is rest") {
+  constexpr std::uint32_t kColours = 64;
+  constexpr std::uint32_t kHubs = ContactColours::kWorthAColour;
+  // As many hubs as make each colour large enough, each with contacts of its own.
+  for (const std::uint32_t more : {0u, 1u}) {
+    CAPTURE(more);
+    Contacts contacts;
+    for (std::uint32_t spoke = 0; spoke < kColours + more; ++spoke) {
+      for (std::uint32_t hub = 0; hub < kHubs; ++hub) contacts.push_back({hub, kFixed});
+    }
+    ContactColours colours;
+    colours.Assign(contacts, kHubs);
+    Check(colours, contacts, kHubs);
+    CHECK(colours.count() == kColours);
+    CHECK(colours.rest().size() == more * kHubs);
+  }
+}
+
 TEST_CASE("the colours of one island do not depend on the island before") {
   Random random(4);
   ContactColours colours;

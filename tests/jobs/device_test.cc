@@ -231,6 +231,21 @@ TEMPLATE_TEST_CASE("a stopped device refuses requests that it has not begun, and
   REQUIRE(tasks.Counts().cancelled == 10);
 }
 
+TEMPLATE_TEST_CASE("a shutdown that is refused stops no device", "", EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = 0});
+  TestType& tasks = *owned;
+  const auto here = Get(tasks.Register("main"));
+  ErrorCode inside{}, outside{};
+  std::function<void()> close = [&] { inside = CodeOf(tasks.Close(TaskShutdown::kCancel)); };
+  Do(tasks.Wait(Get(tasks.Add({.work = Call(close)}))));
+  CHECK(inside == ErrorCode::kWrongPhase);
+  std::thread([&] { outside = CodeOf(tasks.Close(TaskShutdown::kCancel)); }).join();
+  CHECK(outside == ErrorCode::kNotOwner);
+  Asked asked([]() -> Result<void> { return {}; });
+  Do(tasks.Wait(Get(tasks.AddRequest("disk", asked.request))));
+  Do(asked.request.answer());
+}
+
 TEMPLATE_TEST_CASE("a refused request says why it cannot be made", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = 0, .capacity = 8});
   TestType& tasks = *owned;

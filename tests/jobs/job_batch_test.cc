@@ -1,5 +1,6 @@
 #include "src/jobs/job_batch.h"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <functional>
@@ -209,6 +210,26 @@ TEST_CASE("a batch that is cleared has room again, and runs nothing of what it h
   const auto here = owned->Register("main");
   REQUIRE(batch.Run(*owned).has_value());
   REQUIRE(ran == 10);
+}
+
+TEST_CASE("a batch that has run on a small pool gives each thread of a larger one its hand") {
+  JobBatch batch(16);
+  std::vector<int> touched(300, 0);
+  auto body = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) ++touched[i];
+  };
+  int runs = 0;
+  for (const std::uint32_t workers : {0u, 3u, 0u, 7u}) {
+    CAPTURE(workers);
+    const auto pool = MakePool({.workers = workers});
+    const auto here = pool->Register("main");
+    REQUIRE(batch.AddLoop(200, 3, body));
+    REQUIRE(batch.AddLoop(300, 1, body));
+    REQUIRE(batch.Run(*pool));
+    runs += 1;
+    CHECK(std::count(touched.begin(), touched.begin() + 200, 2 * runs) == 200);
+    CHECK(std::count(touched.begin() + 200, touched.end(), runs) == 100);
+  }
 }
 
 TEST_CASE("a batch for which the pool makes no task is done by the caller") {

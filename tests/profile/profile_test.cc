@@ -195,6 +195,47 @@ TEST_CASE("capacities hold, and spans that did not fit are counted") {
   CHECK(lane->spans.empty());
 }
 
+TEST_CASE(
+    "a lane's ring has its newest spans as well, and what it has no room for is no loss of it") {
+  Profile profile({.lanes = 2,
+                   .spans_per_lane = 8,
+                   .samples_per_lane = 1,
+                   .live_spans_per_lane = 2,
+                   .clock = FakeClock});
+  Lane* const lane = *profile.AddLane("main");
+  REQUIRE(lane->live != nullptr);
+  CHECK((*profile.AddLane("other"))->live != lane->live);
+  for (std::uint64_t i = 0; i < 5; ++i) lane->AddSpan({"span", i, i + 1});
+  lane->AddSample({"sample", 7, 7});
+  CHECK(lane->spans.size() == 5);
+  CHECK(profile.lost() == 0);
+  CHECK(lane->live_lost == 3);
+  LiveSpan next{};
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    REQUIRE(lane->live->TryPop(&next));
+    CHECK(next.span.begin == i);
+    CHECK(next.span.end == i + 1);
+    CHECK(next.lost == 0);
+  }
+  CHECK_FALSE(lane->live->TryPop(&next));
+  lane->AddSpan({"span", 5, 6});
+  REQUIRE(lane->live->TryPop(&next));
+  CHECK(next.span.begin == 5);
+  CHECK(next.lost == 3);
+}
+
+TEST_CASE("a span that the lane has no room for still goes to its reader") {
+  Profile profile(
+      {.lanes = 1, .spans_per_lane = 1, .samples_per_lane = 1, .live_spans_per_lane = 4});
+  Lane* const lane = *profile.AddLane("main");
+  for (std::uint64_t i = 0; i < 3; ++i) lane->AddSpan({"span", i, i});
+  CHECK(profile.lost() == 2);
+  CHECK(lane->live_lost == 0);
+  CHECK(lane->live->SizeHint() == 3);
+  Profile without({.lanes = 1});
+  CHECK((*without.AddLane("main"))->live == nullptr);
+}
+
 TEST_CASE("the trace is JSON with a named lane a thread, in microseconds from the first event") {
   Profile profile(FakeDef());
   Lane* lane = *profile.AddLane("worker \"1\"");

@@ -83,5 +83,50 @@ TEST_CASE("a frame is filled while the one before it is used") {
   REQUIRE(pipe.Take() == nullptr);
 }
 
+TEST_CASE("a producer that must not wait gets a buffer when one has come back, and null before") {
+  FramePipe<int> pipe(2);
+  int* const first = pipe.TryFill();
+  REQUIRE(first != nullptr);
+  pipe.Publish();
+  int* const second = pipe.TryFill();
+  REQUIRE(second != nullptr);
+  CHECK(second != first);
+  pipe.Publish();
+  CHECK(pipe.TryFill() == nullptr);
+  REQUIRE(pipe.Take() == first);
+  CHECK(pipe.TryFill() == nullptr);  // taken, and not released yet
+  pipe.Release();
+  CHECK(pipe.TryFill() == first);
+  // The one that is filled is still its own: what it found missing took nothing.
+  CHECK(pipe.TryFill() == nullptr);
+  *first = 3;
+  pipe.Publish();
+  REQUIRE(pipe.Take() == second);
+  pipe.Release();
+  CHECK(*pipe.Take() == 3);
+}
+
+TEST_CASE(
+    "a consumer with other work gets each frame once and in order, then the end, or nothing") {
+  FramePipe<int> pipe(2);
+  int left_alone = 0;
+  int* frame = &left_alone;
+  CHECK_FALSE(pipe.TryTake(&frame));
+  CHECK(frame == &left_alone);
+  for (const int value : {1, 2}) {
+    pipe.Fill() = value;
+    pipe.Publish();
+  }
+  pipe.End();
+  for (const int value : {1, 2}) {
+    REQUIRE(pipe.TryTake(&frame));
+    REQUIRE(frame != nullptr);
+    CHECK(*frame == value);
+    pipe.Release();
+  }
+  REQUIRE(pipe.TryTake(&frame));
+  CHECK(frame == nullptr);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -86,5 +86,28 @@ TEST_CASE("an operation is under way until its last leave") {
   REQUIRE(monitor.Enter(Op::kSolve));
 }
 
+TEST_CASE("a monitor counts up to 255 operations of a kind, and none of them as another kind's") {
+  for (const Op op : kOps) {
+    CAPTURE(static_cast<int>(op));
+    PhaseMonitor<> monitor;
+    const auto check_others = [&](bool under_way) {
+      for (const Op other : kOps) {
+        if (other == op) continue;
+        CHECK(monitor.Enter(other) == (!under_way || MayOverlap(op, other)));
+        monitor.Leave(other);
+      }
+    };
+    for (int begun = 1; begun <= 255; ++begun) {
+      REQUIRE(monitor.Enter(op));
+      if (begun == 128 || begun == 255) check_others(true);
+    }
+    for (int left = 255; left > 0; --left) {
+      if (left == 1) check_others(true);
+      monitor.Leave(op);
+    }
+    check_others(false);
+  }
+}
+
 }  // namespace
 }  // namespace nowait

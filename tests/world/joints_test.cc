@@ -3,7 +3,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "src/world/world_events.h"
@@ -55,11 +58,19 @@ TEST_CASE("the links are the contacts of dynamic bodies and the joints") {
   world->SnapshotLinks(10, snapshot);
   CHECK(snapshot.links == Links{contact, joined});
   CHECK(snapshot.left_out == 0);
+  // Two joints of one pair are one link.
+  const JointId second = Join(*world, Between(*world, ball, far, {11, 1, 0}, PointJoint{}));
+  world->SnapshotLinks(10, snapshot);
+  CHECK(snapshot.links == Links{contact, joined});
+  CHECK(snapshot.left_out == 0);
   world->SnapshotLinks(1, snapshot);
   CHECK(snapshot.links == Links{contact});
   CHECK(snapshot.left_out == 1);
   WaitTime wait;
   REQUIRE(world->DestroyJoint(joint, wait));
+  world->SnapshotLinks(10, snapshot);
+  CHECK(snapshot.links == Links{contact, joined});
+  REQUIRE(world->DestroyJoint(second, wait));
   REQUIRE(world->DestroyBody(high, wait));
   world->SnapshotLinks(10, snapshot);
   CHECK(snapshot.links.empty());
@@ -215,6 +226,29 @@ TEST_CASE("a joint does not go to the next body in its body's slot") {
   CHECK(Get(*world, next).position.x == 20.0f);
 }
 
+TEST_CASE("a joint that ends with its body wakes no sleeper that has the body's slot by then") {
+  WorldDef def;
+  def.max_bodies = 2;
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId a = Add(*world, SphereAt(0.5f, {0, 5, 0}));
+  const BodyId b = Add(*world, SphereAt(0.5f, {2, 5, 0}));
+  Join(*world, Between(*world, a, b, {1, 5, 0}, PointJoint{}));
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->DestroyBody(b, wait));
+  BodyDef sleeper = SphereAt(0.5f, {20, 5, 0});
+  sleeper.asleep = true;
+  const BodyId next = Add(*world, sleeper);
+  REQUIRE(next.slot() == b.slot());
+  for (int step = 0; step < 2; ++step) {
+    REQUIRE(Run(*world, pool, 1));
+    CHECK(world->joint_events().size() == (step == 0 ? 1 : 0));
+    CHECK(world->sleep_events().empty());
+    CHECK(Get(*world, next).asleep);
+  }
+}
+
 TEST_CASE("joints link islands, and static bodies do not") {
   auto world = MakeWorld();
   PoolHere pool(GENERATE(0u, 3u));
@@ -366,11 +400,14 @@ TEST_CASE("a joint breaks by a force above its own, with an event, and not below
 TEST_CASE("what a joint held falls when it breaks, also in the step in which it comes to rest") {
   WorldDef world_def;
   world_def.rest = {.time = 0.0f, .linear_speed = 1.0f, .angular_speed = 1.0f};
+  const bool hook_is_first = GENERATE(true, false);
+  CAPTURE(hook_is_first);
   auto world = MakeWorld(world_def);
   PoolHere pool(0);
   const BodyId hook = Add(*world, HookAt({0, 9, 0}));
   const BodyId ball = Add(*world, SphereAt(0.5f, {0, 8, 0}));
-  JointDef def = Between(*world, hook, ball, {0, 9, 0}, PointJoint{});
+  JointDef def = Between(*world, hook_is_first ? hook : ball, hook_is_first ? ball : hook,
+                         {0, 9, 0}, PointJoint{});
   const JointId strong = Join(*world, def);
   REQUIRE(Run(*world, pool, 2));
   REQUIRE(Get(*world, ball).asleep);
@@ -406,6 +443,93 @@ TEST_CASE("a changed motor turns the other way, and a changed joint wakes its bo
   REQUIRE(Run(*world, pool, 30));
   CHECK(Get(*world, door).angular_velocity.x == Approx(-1.5f).epsilon(1e-2));
   CHECK(std::abs(world->GetJoint(id)->position) < 0.05f);
+}
+
+// Two bodies without gravity, with or without a joint, that a call may wake.
+struct Pair {
+  Pair() {
+    WorldDef def;
+    def.gravity = {};
+    world = MakeWorld(def);
+    a = Add(*world, SphereAt(0.5f, {0, 5, 0}));
+    b = Add(*world, SphereAt(0.5f, {2, 5, 0}));
+  }
+  JointDef Def() const { return Between(*world, a, b, {1, 5, 0}, HingeJoint{}); }
+  bool IsAwake() const { return !Get(*world, a).asleep && !Get(*world, b).asleep; }
+  bool IsAsleep() const { return Get(*world, a).asleep && Get(*world, b).asleep; }
+  void RunUntilAsleep() {
+    for (int i = 0; i < 100 && !IsAsleep(); ++i) REQUIRE(Run(*world, pool, 1));
+    REQUIRE(IsAsleep());
+  }
+  // By the events of the next step.
+  std::vector<BodyId> Woken() {
+    REQUIRE(Run(*world, pool, 1));
+    std::vector<BodyId> ids;
+    for (const SleepEvent& event : world->sleep_events()) ids.push_back(event.body);
+    return ids;
+  }
+
+  std::unique_ptr<World> world;
+  PoolHere pool{0};
+  BodyId a, b;
+  WaitTime wait;
+};
+
+TEST_CASE("both bodies are awake as soon as a joint of them is made, changed or destroyed") {
+  Pair pair;
+  pair.RunUntilAsleep();
+  const JointId joint = Join(*pair.world, pair.Def());
+  CHECK(pair.IsAwake());
+  CHECK(pair.Woken() == std::vector{pair.a, pair.b});
+  pair.RunUntilAsleep();
+  const HingeJoint limited{.limits = JointLimits{-1, 1}};
+  REQUIRE(pair.world->ChangeJoint(joint, limited, pair.wait));
+  CHECK(pair.IsAwake());
+  CHECK(pair.Woken() == std::vector{pair.a, pair.b});
+  pair.RunUntilAsleep();
+  REQUIRE(pair.world->DestroyJoint(joint, pair.wait));
+  CHECK(pair.IsAwake());
+  CHECK(pair.Woken() == std::vector{pair.a, pair.b});
+}
+
+TEST_CASE("a joint that is made, changed or destroyed gives its bodies all their time of rest") {
+  for (int what = 0; what < 3; ++what) {
+    CAPTURE(what);
+    Pair pair;
+    JointId joint;
+    if (what != 0) joint = Join(*pair.world, pair.Def());
+    REQUIRE(Run(*pair.world, pair.pool, 28));  // of thirty
+    REQUIRE(pair.IsAwake());
+    if (what == 0) Join(*pair.world, pair.Def());
+    if (what == 1) REQUIRE(pair.world->ChangeJoint(joint, HingeJoint{}, pair.wait));
+    if (what == 2) REQUIRE(pair.world->DestroyJoint(joint, pair.wait));
+    REQUIRE(Run(*pair.world, pair.pool, 28));
+    CHECK(pair.IsAwake());
+    pair.RunUntilAsleep();
+  }
+}
+
+TEST_CASE("the rotations of a joint are of length one in it, whatever their rounding was") {
+  Pair pair;
+  JointDef def = pair.Def();
+  const Quat rough{0, 0, 0.0005f, 1.0005f};
+  def.frame_a.rotation = rough;
+  def.frame_b.rotation = rough;
+  def.kind = SwingTwistJoint{.drive = JointDrive{.target = rough}};
+  const auto is_one = [](Quat q) {
+    return std::abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) < 1e-6f;
+  };
+  REQUIRE_FALSE(is_one(rough));
+  const JointId joint = Join(*pair.world, def);
+  const auto check = [&] {
+    const JointDef made = pair.world->GetJoint(joint)->def;
+    CHECK(is_one(made.frame_a.rotation));
+    CHECK(is_one(made.frame_b.rotation));
+    CHECK(is_one(std::get<SwingTwistJoint>(made.kind).drive->target));
+  };
+  check();
+  REQUIRE(pair.world->ChangeJoint(joint, def.kind, pair.wait));
+  check();
 }
 
 TEST_CASE("an impulse changes the momentum by itself, and the spin by its lever") {
@@ -444,6 +568,36 @@ TEST_CASE("the hash of a state has the impulses of its joints") {
     return world->StateHash();
   };
   CHECK(hash(true) != hash(false));
+}
+
+TEST_CASE("the hash of a state has the slot and the generation of each joint") {
+  WaitTime wait;
+  const auto hash = [&](int made_before, int kept_before) {
+    auto world = MakeWorld();
+    const BodyId a = Add(*world, SphereAt(0.5f, {0, 5, 0}));
+    const BodyId b = Add(*world, SphereAt(0.5f, {2, 5, 0}));
+    const JointDef def = Between(*world, a, b, {1, 5, 0}, PointJoint{});
+    std::vector<JointId> ids;
+    for (int i = 0; i < made_before; ++i) {
+      const JointId id = Join(*world, def);
+      if (i < kept_before) {
+        ids.push_back(id);
+      } else {
+        REQUIRE(world->DestroyJoint(id, wait));
+      }
+    }
+    Join(*world, def);
+    for (const JointId id : ids) REQUIRE(world->DestroyJoint(id, wait));
+    return std::pair(world->StateHash(), world->joint_count());
+  };
+  const auto in_first_slot = hash(0, 0), in_second_slot = hash(1, 1);
+  CHECK(in_first_slot.second == 1);
+  CHECK(in_second_slot.second == 1);
+  CHECK(in_first_slot.first == hash(0, 0).first);
+  CHECK(in_first_slot.first != in_second_slot.first);
+  // Once round all slots: the first one again, and the next joint in it.
+  const auto most = static_cast<int>(WorldDef().max_joints);
+  CHECK(in_first_slot.first != hash(most, 0).first);
 }
 
 TEST_CASE("the events of joints are in the stream of the world") {

@@ -69,6 +69,22 @@ TEST_CASE("a view that is held over many updates is reported, until it is let go
   REQUIRE(world->stats().steps_held == 0);
 }
 
+TEST_CASE(
+    "a held view is reported alike after an update of several steps and after several of one") {
+  const auto report = [](int updates, std::uint32_t steps) {
+    Spheres spheres(33);
+    PoolHere pool(0);
+    const WorldView view = spheres.world->Read();
+    for (int i = 0; i < updates; ++i) {
+      REQUIRE(spheres.world->Update(static_cast<float>(steps) / 60.0f, pool, steps));
+    }
+    const UpdateStats& stats = spheres.world->stats();
+    CHECK(stats.steps_held > 3);
+    return std::pair(stats.steps_held, stats.waiting_nodes);
+  };
+  CHECK(report(2, 4) == report(8, 1));
+}
+
 TEST_CASE("collected bodies are those that touch, copied whole, in order") {
   Spheres spheres(31);
   const WorldView view = spheres.world->Read();

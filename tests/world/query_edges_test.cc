@@ -51,6 +51,9 @@ TEST_CASE("the nearest bodies replace what was there, also if no body is near") 
   CHECK(near[0].body.id == two.left);
   view.CollectNearest({}, 100, 0, {}, near, two.wait);
   CHECK(near.empty());
+  std::vector<NearSnapshot> none;
+  view.CollectNearest({}, 100, 0, {}, none, two.wait);
+  CHECK(none.empty());
   near.resize(7);
   view.CollectNearest({}, 1, 5, {}, near, two.wait);
   CHECK(near.empty());

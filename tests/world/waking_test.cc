@@ -159,6 +159,48 @@ TEST_CASE(
   CHECK(Woken(*world) == std::vector{pushed, touched});
 }
 
+TEST_CASE("a body that its neighbour has woken sleeps again, and stays asleep") {
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  Add(*world, Floor());
+  const BodyId lower = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0}));
+  const BodyId upper = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 1.5f, 0}));
+  const auto both_sleep = [&] { return Get(*world, lower).asleep && Get(*world, upper).asleep; };
+  REQUIRE(Run(*world, pool, 200));
+  REQUIRE(both_sleep());
+  for (int time = 0; time < 2; ++time) {
+    CAPTURE(time);
+    REQUIRE(world->SetVelocity(lower, {}, {}, wait));
+    REQUIRE(Run(*world, pool, 1));
+    REQUIRE(Woken(*world) == std::vector{lower, upper});
+    REQUIRE(Run(*world, pool, 100));
+    REQUIRE(both_sleep());
+    for (int step = 0; step < 3; ++step) {
+      REQUIRE(Run(*world, pool, 1));
+      CHECK(world->sleep_events().empty());
+      CHECK(world->stats().awake == 0);
+    }
+  }
+}
+
+TEST_CASE("the waking of a body that is gone is no news of the next one in its slot") {
+  WorldDef def;
+  def.max_bodies = 1;
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId sleeper = Add(*world, Asleep(SphereAt(0.5f, {0, 5, 0})));
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->WakeBody(sleeper, wait));
+  REQUIRE(world->DestroyBody(sleeper, wait));
+  const BodyId next = Add(*world, SphereAt(0.5f, {0, 5, 0}));
+  REQUIRE(next.slot() == sleeper.slot());
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(world->sleep_events().empty());
+  CHECK(world->stats().woken == 0);
+}
+
 TEST_CASE("a static body wakes the sleeper that it is moved into, and not one that it misses") {
   auto world = MakeWorld();
   PoolHere pool(0);

@@ -63,5 +63,15 @@ TEST_CASE("Sequences that differ too much match in their ends alone") {
   CHECK(Match(around(far / 4, 'c', "m"), around(far / 4, 'd', "m")).size() == 1);
 }
 
+TEST_CASE("As many differences as the bound are matched across, and not one more") {
+  const auto half = [](std::size_t count, char letter) { return std::string(count, letter); };
+  const std::size_t quarter = kMostDifferences / 4;
+  const std::string a = half(quarter, 'a') + "m" + half(quarter, 'a');
+  const std::string b = half(quarter, 'b') + "m" + half(quarter, 'b');
+  CHECK(Match(a, b).size() == 1);
+  CHECK(Match(a + "a", b).empty());
+  CHECK(Match(a, b + "b").empty());
+}
+
 }  // namespace
 }  // namespace nowait

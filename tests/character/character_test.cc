@@ -414,8 +414,8 @@ TEST_CASE("a move that is refused leaves what is said of the last one") {
   {
     const WorldView view = walker.world->Read();
     WaitTime wait;
-    CHECK_FALSE(walker.character.Move({*walker.world, view, wait}, {.jump = 2000}, kFrame,
-                                      walker.pushes));
+    CHECK_FALSE(
+        walker.character.Move({*walker.world, view, wait}, {.jump = 2000}, kFrame, walker.pushes));
   }
   CHECK(walker.character.velocity() == velocity);
   CHECK(walker.character.queries() == queries);

@@ -512,8 +512,9 @@ TEST_CASE("the counts of transactions add up, field by field") {
   CHECK(sum.last_resorts == 44);
 }
 
-TEMPLATE_TEST_CASE("as many objects as a transaction may ask for are changed, asked for twice or not",
-                   "", Exclusive, Revisions) {
+TEMPLATE_TEST_CASE(
+    "as many objects as a transaction may ask for are changed, asked for twice or not", "",
+    Exclusive, Revisions) {
   Table table(8, 8);
   const auto purses = Create(table, 4);
   Transaction<Table, TestType> transaction(table, {.objects = 3});

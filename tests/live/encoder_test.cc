@@ -463,9 +463,9 @@ TEST_CASE("a hull is sent once, for all bodies that have it and ever will") {
     for (const BodySnapshot& body : frame.bodies) {
       CheckHull(reader.scene(), reader.scene().bodies.at(body.id.slot()), *body.shape.hull);
     }
-    if (frame.number == 1) frame.bodies.clear();       // all go
-    if (frame.number == 2) add(2, hull->get());        // one comes back
-    if (frame.number == 3) add(3, twin->get());        // one with the same data elsewhere
+    if (frame.number == 1) frame.bodies.clear();  // all go
+    if (frame.number == 2) add(2, hull->get());   // one comes back
+    if (frame.number == 3) add(3, twin->get());   // one with the same data elsewhere
   }
 }
 
@@ -494,7 +494,8 @@ TEST_CASE("a body that has moved by less than a unit costs nothing, and its way 
   CHECK(PositionOf(reader.scene().bodies.at(0).place).x == Approx(4 * kLivePlaceUnit).margin(1e-6));
 }
 
-TEST_CASE("another body in the slot of one that is gone is another body, although it looks the same") {
+TEST_CASE(
+    "another body in the slot of one that is gone is another body, although it looks the same") {
   LiveEncoder encoder({.scene = "slots"});
   LiveReader reader;
   LiveFrame frame;

@@ -60,12 +60,18 @@ TEST_CASE("a place is in its cell") {
 }
 
 TEST_CASE("settings at their bounds are those of a mesh") {
-  for (const NavSettings& good :
-       {NavSettings{.agent_radius = 0.05f}, {.agent_radius = 8.0f, .voxel = 0.8f},
-        {.agent_height = 0.2f, .max_climb = 0.1f}, {.agent_height = 20.0f},
-        {.agent_height = 25.0f * 0.2f, .voxel_height = 0.02f}, {.max_climb = 1.79f},
-        {.max_slope = 1e-3f}, {.max_slope = 10.0f}, {.voxel = 0.05f}, {.voxel = 0.8f},
-        {.agent_radius = 6.0f, .voxel = 0.1f}, {.voxel_height = 0.4f}}) {
+  for (const NavSettings& good : {NavSettings{.agent_radius = 0.05f},
+                                  {.agent_radius = 8.0f, .voxel = 0.8f},
+                                  {.agent_height = 0.2f, .max_climb = 0.1f},
+                                  {.agent_height = 20.0f},
+                                  {.agent_height = 25.0f * 0.2f, .voxel_height = 0.02f},
+                                  {.max_climb = 1.79f},
+                                  {.max_slope = 1e-3f},
+                                  {.max_slope = 10.0f},
+                                  {.voxel = 0.05f},
+                                  {.voxel = 0.8f},
+                                  {.agent_radius = 6.0f, .voxel = 0.1f},
+                                  {.voxel_height = 0.4f}}) {
     CAPTURE(good.agent_radius, good.agent_height, good.max_climb, good.max_slope, good.voxel,
             good.voxel_height);
     CHECK(FieldOf(good) == "valid");
@@ -75,8 +81,10 @@ TEST_CASE("settings at their bounds are those of a mesh") {
   CHECK(FieldOf({.agent_radius = 8.1f, .voxel = 0.8f}) == "agent radius");
 }
 
-TEST_CASE("in voxels a height is rounded up, a climb down, and a border is wider than a clearance") {
-  const NavVoxels exact = VoxelsOf({.agent_height = 2.0f, .max_climb = 0.5f, .voxel_height = 0.25f});
+TEST_CASE(
+    "in voxels a height is rounded up, a climb down, and a border is wider than a clearance") {
+  const NavVoxels exact =
+      VoxelsOf({.agent_height = 2.0f, .max_climb = 0.5f, .voxel_height = 0.25f});
   CHECK(exact.height == 8);
   CHECK(exact.climb == 2);
   const NavVoxels between =

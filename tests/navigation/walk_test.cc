@@ -100,15 +100,15 @@ TEST_CASE("a walk ends at the last place that was free, on the ground") {
   Add(*world, StaticBox({2, 0.15f, 3}, {4, 0.15f, 0}));  // a step up of 0.3
   Add(*world, StaticBox({0.1f, 2, 3}, {5, 2, 0}));       // a wall on it
   WaitTime wait;
-  const auto end = WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0.1f, 0}, {9, 0, 0}},
-                             kStatics, wait);
+  const auto end =
+      WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0.1f, 0}, {9, 0, 0}}, kStatics, wait);
   REQUIRE(end);
   REQUIRE(end->obstacle);
   CHECK(end->feet.y == Approx(0.3f).margin(0.01));
   CHECK(end->feet.x > 4.0f);
   CHECK(end->feet.x <= 4.9f - 0.4f + 0.01f);
-  const auto free = WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0.1f, 0}, {3, 0, 1}},
-                              kStatics, wait);
+  const auto free =
+      WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0.1f, 0}, {3, 0, 1}}, kStatics, wait);
   REQUIRE(free);
   CHECK_FALSE(free->obstacle);
   CHECK(free->feet.x == Approx(3));

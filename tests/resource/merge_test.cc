@@ -214,18 +214,18 @@ TEST_CASE("The first identity that all objects have, each with another value, is
   // Both would do: it is the first one, and the change of the name is a change of a field.
   const std::string both = R"([{"id":1,"name":"a"},{"id":2,"name":"b"}])";
   CHECK(merged(both, R"([{"id":1,"name":"b"},{"id":2,"name":"a"}])",
-               R"([{"id":1,"name":"a","x":1},{"id":2,"name":"b"}])", {"id", "name"}) ==
-        R"([{"id":1,"name":"b","x":1},{"id":2,"name":"a"}])");
+               R"([{"id":1,"name":"a","x":1},{"id":2,"name":"b"}])",
+               {"id", "name"}) == R"([{"id":1,"name":"b","x":1},{"id":2,"name":"a"}])");
   // The last object has no "id".
   const std::string some = R"([{"id":1,"name":"a"},{"name":"b"}])";
   CHECK(merged(some, R"([{"name":"b"},{"id":1,"name":"a"}])",
-               R"([{"id":1,"name":"a","x":1},{"name":"b"}])", {"id", "name"}) ==
-        R"([{"name":"b"},{"id":1,"name":"a","x":1}])");
+               R"([{"id":1,"name":"a","x":1},{"name":"b"}])",
+               {"id", "name"}) == R"([{"name":"b"},{"id":1,"name":"a","x":1}])");
   // Two have the same "id".
   const std::string same = R"([{"id":1,"name":"a"},{"id":1,"name":"b"}])";
   CHECK(merged(same, R"([{"id":1,"name":"b"},{"id":1,"name":"a"}])",
-               R"([{"id":1,"name":"a","x":1},{"id":1,"name":"b"}])", {"id", "name"}) ==
-        R"([{"id":1,"name":"b"},{"id":1,"name":"a","x":1}])");
+               R"([{"id":1,"name":"a","x":1},{"id":1,"name":"b"}])",
+               {"id", "name"}) == R"([{"id":1,"name":"b"},{"id":1,"name":"a","x":1}])");
 }
 
 }  // namespace

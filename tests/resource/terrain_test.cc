@@ -200,8 +200,8 @@ TEST_CASE("squares that are neighbours have their common border in common, to th
   // The sides are no multiples of the posts' distances, and the cells no binary fractions.
   const double side = 100.1;
   const auto square = [&](double south, double east, std::uint32_t cells) {
-    const auto heights = ResampleSquare(
-        elevation, {.south = south, .east = east, .side = side, .cells = cells});
+    const auto heights =
+        ResampleSquare(elevation, {.south = south, .east = east, .side = side, .cells = cells});
     REQUIRE(heights);
     REQUIRE(heights->size() == std::size_t{cells + 1} * (cells + 1));
     return *heights;
@@ -262,7 +262,8 @@ TEST_CASE("a square and a place are bounded as a window is") {
     CAPTURE(south, east);
     const auto height = HeightAt(elevation, south, east);
     REQUIRE_FALSE(height);
-    CHECK(height.error() == Error{ErrorCode::kInvalidArgument, "terrain window", 0, outside.c_str()});
+    CHECK(height.error() ==
+          Error{ErrorCode::kInvalidArgument, "terrain window", 0, outside.c_str()});
   }
   CHECK(HeightAt(elevation, 959.9, 639.9));
 }

@@ -556,7 +556,8 @@ TEST_CASE("a call may use as many objects, itself among them, and send as many e
       send(id(), "y")
       if self.most == 2 then send(id(), "z") end
       self.n = self.n + 1
-    end)", "a.lua"));
+    end)",
+                                              "a.lua"));
   const auto others = play.Load("fields = {n = 0} function event() end", "b.lua");
   for (const char* field : {"b", "c", "d"}) play.Link(a, field, play.Spawn(others));
   CHECK(play.Tick() == Texts{});
@@ -565,7 +566,8 @@ TEST_CASE("a call may use as many objects, itself among them, and send as many e
   CHECK(play.Tick() == Texts{"a.lua:10: capacity of delayed effects reached (2)"});
   play.Load(R"(
     fields = {n = 0, most = 0, b = no_object, c = no_object, d = no_object}
-    function update(self) read(self.b) read(self.c) read(self.d) end)", "a.lua");
+    function update(self) read(self.b) read(self.c) read(self.d) end)",
+            "a.lua");
   CHECK(play.Tick() == Texts{"a.lua:3: capacity of objects of a transaction reached (3)"});
 }
 

@@ -178,8 +178,8 @@ TEST_CASE("places west and north of the origin are in tiles of their own") {
 }
 
 TEST_CASE("a place that far from the centre is an arrival, and one a little nearer is not") {
-  for (const auto& [x, arrives] : {std::pair{511.0f, false}, {512.0f, true}, {-256.0f, false},
-                                   {-256.1f, true}}) {
+  for (const auto& [x, arrives] :
+       {std::pair{511.0f, false}, {512.0f, true}, {-256.0f, false}, {-256.1f, true}}) {
     CAPTURE(x);
     Residency residency;
     residency.Move({.x = 100, .z = 100, .velocity_z = 5});

@@ -57,7 +57,7 @@ TEST_CASE("a zigzag goes 0, -1, 1, -2") {
   for (const std::int64_t number : {0, -1, 1, -2}) CHECK(cursor.SignedVarint() == number);
 }
 
-TEST_CASE("a number of more than 64 bits, and one that does not end, are none") {
+TEST_CASE("a number of more than 64 bits is refused, and one that does not end") {
   // Ten bytes have 70 bits: the last one may have the lowest of its seven alone.
   for (const auto& [last, fits] : {std::pair{1u, true}, {2u, false}, {0x7fu, false}}) {
     CAPTURE(last);

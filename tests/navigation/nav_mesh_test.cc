@@ -193,7 +193,7 @@ TEST_CASE("the polygons of a mesh are those of its cells, in the order of the ce
   }
 }
 
-TEST_CASE("a place of a mesh is the nearest one, or says why there is none") {
+TEST_CASE("a place of a mesh is the nearest one, or the error names what is missing") {
   const auto world = test::FlatWorld();
   const auto mesh = MeshOf(*world, 1);
   WaitTime wait;

@@ -123,5 +123,19 @@ TEST_CASE("a walk ends at the last place that was free, on the ground") {
   CHECK_FALSE(nowhere->obstacle->body);
 }
 
+TEST_CASE("a beam over the way is an obstacle, and the walk ends below it on the ground") {
+  auto world = test::FlatWorld();
+  const BodyId beam = Add(*world, StaticBox({0.1f, 0.1f, 3}, {2, 1.65f, 0}));
+  WaitTime wait;
+  const auto end =
+      WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0, 0}, {6, 0, 0}}, kStatics, wait);
+  REQUIRE(end);
+  REQUIRE(end->obstacle);
+  CHECK(end->obstacle->body == beam);
+  CHECK(end->feet.x > 1.2f);
+  CHECK(end->feet.x < 1.6f);
+  CHECK(end->feet.y == Approx(0).margin(0.01));
+}
+
 }  // namespace
 }  // namespace nowait

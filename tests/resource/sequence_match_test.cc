@@ -64,13 +64,18 @@ TEST_CASE("Sequences that differ too much match in their ends alone") {
 }
 
 TEST_CASE("As many differences as the bound are matched across, and not one more") {
-  const auto half = [](std::size_t count, char letter) { return std::string(count, letter); };
-  const std::size_t quarter = kMostDifferences / 4;
-  const std::string a = half(quarter, 'a') + "m" + half(quarter, 'a');
-  const std::string b = half(quarter, 'b') + "m" + half(quarter, 'b');
+  const auto around = [](char letter) {
+    std::string text(kMostDifferences / 4, letter);
+    text += 'm';
+    return text.append(kMostDifferences / 4, letter);
+  };
+  std::string a = around('a'), b = around('b');
   CHECK(Match(a, b).size() == 1);
-  CHECK(Match(a + "a", b).empty());
-  CHECK(Match(a, b + "b").empty());
+  a += 'a';
+  CHECK(Match(a, b).empty());
+  a.pop_back();
+  b += 'b';
+  CHECK(Match(a, b).empty());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 //
 // Thread safety: a function of values. It may throw std::bad_alloc.
 // Complexity: linear in the frames, times the ancestors of the foot.
-// Test: tests/animation/footfalls_test.cc.
+// Test: tests/animation/leg_test.cc.
 #ifndef NOWAIT_SRC_ANIMATION_FOOTFALLS_H_
 #define NOWAIT_SRC_ANIMATION_FOOTFALLS_H_
 

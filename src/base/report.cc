@@ -62,7 +62,11 @@ Result<void> WriteFileWhole(const std::string& path, std::string_view text) {
 }
 
 Result<void> WriteReport(const std::string& path, const Json& report) {
-  return OrNoMemory([&] { return WriteFileWhole(path, report.dump(2) + "\n"); });
+  return OrNoMemory([&] {
+    // Names come from outside, and may be no UTF-8.
+    const std::string text = report.dump(2, ' ', false, Json::error_handler_t::replace);
+    return WriteFileWhole(path, text + "\n");
+  });
 }
 
 }  // namespace nowait

@@ -33,7 +33,8 @@ std::string HashString(std::uint64_t hash);
 // `path` names a device, or anything but an ordinary file, or a link to that; it stays as it is.
 Result<void> WriteFileWhole(const std::string& path, std::string_view text);
 
-// The report, indented by two spaces, with a final newline; written as by WriteFileWhole.
+// The report, indented by two spaces, with a final newline; written as by WriteFileWhole. A byte
+// that is no UTF-8 becomes U+FFFD.
 Result<void> WriteReport(const std::string& path, const Json& report);
 
 }  // namespace nowait

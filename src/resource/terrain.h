@@ -52,9 +52,9 @@ struct Terrain {
   float half_size() const { return 0.5f * cell_size * static_cast<float>(side - 1); }
 };
 
-// kInvalidArgument if the window does not lie between the second post from the north and the west
-// and the last but one in the south and the east (inclusive), or if its cells are too many, or
-// smaller than 1 cm. kCapacity "memory".
+// kInvalidArgument if the window begins north or west of the second post, or does not end before
+// the last but one, or if it has no cells, too many, or cells smaller than 1 cm. kCapacity
+// "memory".
 Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window);
 
 // A square of a larger terrain. Squares that are neighbours have the samples of their common border

@@ -67,10 +67,11 @@ struct ScriptFault {
 };
 
 struct ScriptCounts {
-  std::uint64_t updates = 0;     // committed
-  std::uint64_t events = 0;      // likewise
-  std::uint64_t unreceived = 0;  // events for an object that is gone, disabled or takes no events
-  std::uint64_t lost = 0;        // events for which a tick had no room
+  std::uint64_t updates = 0;  // committed
+  std::uint64_t events = 0;   // likewise
+  // Events for an object that is gone, disabled or takes no events, or whose call had a fault.
+  std::uint64_t unreceived = 0;
+  std::uint64_t lost = 0;  // events for which a tick had no room
   std::uint64_t faults = 0;
   std::uint64_t busy = 0;  // nanoseconds of all threads in updates and events
   TransactionCounts transactions;

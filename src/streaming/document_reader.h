@@ -5,7 +5,7 @@
 //   ...
 //   if (!in.error().empty()) ...           "camp.json: encounter: not a number from 1 to 125"
 //
-// The first error is kept and nothing after it counts; each call then returns the least value.
+// The first error is kept, and no later one counts. A call that fails returns the least value.
 //
 // Thread safety: one thread.
 #ifndef NOWAIT_SRC_STREAMING_DOCUMENT_READER_H_

@@ -264,5 +264,75 @@ TEST_CASE("a clip that was changed is refused or played, never read beyond its e
   CHECK(played > 100);
 }
 
+TEST_CASE("a sampler that goes on to another clip shows what a new one shows") {
+  // More bones, fewer and more again; each is left in a later segment.
+  std::vector<Motion> motions;
+  for (const std::uint32_t bones : {9u, 3u, 14u}) {
+    motions.push_back(MadeMotion(bones, 400 + 10 * bones, bones));
+  }
+  std::vector<Bytes> bytes;
+  for (const Motion& motion : motions) bytes.push_back(Packed(*FitClip(motion, {}), 64));
+  auto sampler = Sampler::Create(Opened(bytes[0]));
+  REQUIRE(sampler);
+  for (const std::size_t which : {0u, 1u, 2u, 0u, 2u}) {
+    CAPTURE(which);
+    const PackedClip clip = Opened(bytes[which]);
+    REQUIRE(sampler->Play(clip));
+    CHECK(sampler->clip().bones() == clip.bones());
+    auto fresh = Sampler::Create(clip);
+    REQUIRE(fresh);
+    Pose pose(motions[which].skeleton), expected(motions[which].skeleton);
+    for (const float time : {0.0f, 3.5f, 200.25f, 190.0f, 399.0f}) {
+      CAPTURE(time);
+      sampler->Sample(time, pose);
+      fresh->Sample(time, expected);
+      REQUIRE(SamePose(pose, expected));
+    }
+  }
+}
+
+TEST_CASE("a motion at each of its bounds is one") {
+  Motion motion = MadeMotion(1, 2, 9);
+  REQUIRE(motion.Check());
+  const auto fill = [&](std::uint32_t frames) {
+    motion.frames = frames;
+    motion.rotations[0].assign(frames, {0, 0, 0, 1});
+    motion.positions[0].assign(frames, {10, -10, 0});
+    return motion.Check();
+  };
+  CHECK(fill(2));
+  CHECK(fill(Motion::kMostFrames));
+  CHECK(fill(Motion::kMostFrames + 1).error().subject == std::string("frames"));
+  REQUIRE(fill(3));
+  motion.positions[0][2][1] = std::nextafter(-10.0f, -11.0f);
+  CHECK(motion.Check().error().subject == std::string("position"));
+  motion.positions[0].clear();
+  CHECK(motion.Check());
+  motion.rotations[0][2] = {0, 0, 0, 1.0009f};
+  CHECK(motion.Check());
+  motion.rotations[0][2] = {0, 0, 0, 1.0011f};
+  CHECK(motion.Check().error().subject == std::string("rotation"));
+}
+
+TEST_CASE("the bone that is wrong is named, also where it is the last one") {
+  Motion motion = MadeMotion(7, 10, 9);
+  motion.rotations[6][9] = {0, 0, 0, 0.5f};
+  CHECK(motion.Check().error().amount == 6);
+  motion = MadeMotion(7, 10, 9);
+  motion.positions[6].assign(9, {0, 0, 0});
+  CHECK(motion.Check().error() ==
+        Error{ErrorCode::kInvalidArgument, "motion", 6, "a bone without all frames"});
+  motion.positions[6].assign(10, {0, 0, -11});
+  CHECK(motion.Check().error().amount == 6);
+}
+
+TEST_CASE("the bytes of raw frames are those of rotations, and of positions that are kept") {
+  Motion motion = MadeMotion(3, 10, 1);
+  for (auto& positions : motion.positions) positions.clear();
+  CHECK(motion.RawBytes() == 3 * 10 * 16);
+  motion.positions[2].assign(10, {});
+  CHECK(motion.RawBytes() == 3 * 10 * 16 + 10 * 12);
+}
+
 }  // namespace
 }  // namespace nowait

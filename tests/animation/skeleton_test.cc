@@ -43,5 +43,22 @@ TEST_CASE("bones are sorted by level, those of a level in their order") {
   CHECK(!Skeleton::LevelOrder(Bones{{"a", 0, {}}}));
 }
 
+TEST_CASE("behind the parents are three zeros, and a level ends where the next one begins") {
+  const auto skeleton = Skeleton::Create({{"a"}, {"b"}, {"c", 1}, {"d", 0}, {"e", 3}});
+  REQUIRE(skeleton);
+  CHECK(std::vector(skeleton->parents().begin(), skeleton->parents().end()) ==
+        std::vector<std::uint16_t>{kNoParent, kNoParent, 1, 0, 3, 0, 0, 0});
+  CHECK(std::vector(skeleton->levels().begin(), skeleton->levels().end()) ==
+        std::vector<std::uint32_t>{0, 2, 4, 5});
+}
+
+TEST_CASE("bones without an order are refused, with the first bone that is wrong") {
+  const auto order = Skeleton::LevelOrder(Bones{{"a"}, {"b", 0}, {"c", 2}, {"d", 9}});
+  REQUIRE(!order);
+  CHECK(order.error().code == ErrorCode::kInvalidArgument);
+  CHECK(order.error().subject == std::string("bones"));
+  CHECK(order.error().amount == 2);
+}
+
 }  // namespace
 }  // namespace nowait

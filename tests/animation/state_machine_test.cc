@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 namespace nowait {
@@ -105,6 +107,77 @@ TEST_CASE("a table that makes no sense is refused") {
   CHECK(refused([](auto& t) { t.states[0].speed = NAN; }) == "states 0");
   CHECK(refused([](auto& t) { t.transitions[1].to = 2; }) == "transitions 1");
   CHECK(refused([](auto& t) { t.transitions[0].seconds = 0; }) == "transitions 0");
+}
+
+TEST_CASE("a second fade begins with the beginning of its clip, and with the weight 0") {
+  const AnimationTable table = TwoStates();
+  AnimationMachine machine(table, 0, 0.0f);
+  for (const std::uint32_t trigger : {5u, 6u, 5u}) {
+    CAPTURE(trigger);
+    REQUIRE(machine.Trigger(trigger));
+    machine.Update(0.0f);
+    REQUIRE(machine.Shown().size() == 2);
+    CHECK(machine.Shown()[0].weight == 1.0f);
+    CHECK(machine.Shown()[1].weight == 0.0f);
+    CHECK(machine.Shown()[1].before == 0.0f);
+    CHECK(machine.Shown()[1].seconds == 0.0f);
+    machine.Update(0.6f);  // beyond the end of either fade
+    REQUIRE(machine.Shown().size() == 1);
+    CHECK(machine.Shown()[0].clip == (trigger == 5 ? 8 : 7));
+  }
+}
+
+TEST_CASE("a machine may begin behind the end of its clip: it is where a loop would be") {
+  const AnimationTable table = TwoStates();
+  const AnimationMachine machine(table, 0, 5.5f);  // of 2 s
+  CHECK(machine.Shown()[0].seconds == 1.5f);
+  CHECK(machine.Shown()[0].before == 1.5f);
+  // Exactly its length is its beginning: what is shown is below the length.
+  CHECK(AnimationMachine(table, 0, 2.0f).Shown()[0].seconds == 0.0f);
+}
+
+TEST_CASE("a trigger that is refused leaves the fade under way as it is") {
+  AnimationTable table = TwoStates();
+  table.transitions.push_back({0, 0, 7, 8.0f});
+  AnimationMachine machine(table, 0, 0.0f);
+  REQUIRE(machine.Trigger(5));
+  machine.Update(0.25f);
+  for (const std::uint32_t trigger : {5u, 6u, 7u, 99u}) CHECK(!machine.Trigger(trigger));
+  machine.Update(0.125f);
+  REQUIRE(machine.Shown().size() == 2);
+  CHECK(machine.Shown()[1].clip == 8);
+  CHECK(machine.Shown()[1].weight == 0.75f);
+  CHECK(machine.Shown()[1].seconds == 0.75f);
+}
+
+TEST_CASE("a state of speed 0 stays where it is, and a state may lead to itself") {
+  AnimationTable table;
+  table.states = {{3, 1.0f, 0.0f}, {4, 1.0f, 1.0f}};
+  table.transitions = {{0, 0, 1, 0.5f}, {0, 1, 1, 0.25f}};
+  REQUIRE(table.Check());
+  AnimationMachine machine(table, 0, 0.75f);
+  machine.Update(10.0f);
+  CHECK(machine.Shown()[0].seconds == 0.75f);
+  CHECK(machine.Trigger(1));  // two transitions would do: the first one
+  machine.Update(0.25f);
+  REQUIRE(machine.Shown().size() == 2);
+  CHECK(machine.Shown()[1].clip == 3);
+  CHECK(machine.Shown()[1].weight == 0.5f);
+}
+
+TEST_CASE("a table's lengths, speeds and fades are finite") {
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  const auto refused = [](auto change) {
+    AnimationTable table = TwoStates();
+    change(table);
+    return !table.Check();
+  };
+  CHECK(refused([](auto& t) { t.states[0].seconds = kInfinite; }));
+  CHECK(refused([](auto& t) { t.states[0].seconds = -1; }));
+  CHECK(refused([](auto& t) { t.states[1].speed = kInfinite; }));
+  CHECK(refused([](auto& t) { t.transitions[1].seconds = kInfinite; }));
+  CHECK(refused([](auto& t) { t.transitions[0].seconds = NAN; }));
+  CHECK(refused([](auto& t) { t.transitions[0].from = 2; }));
 }
 
 }  // namespace

@@ -148,5 +148,21 @@ TEST_CASE("a report on disk is indented JSON that reads back as it was") {
   REQUIRE(Json::parse(text) == report);
 }
 
+TEST_CASE("a text that is no UTF-8 does not keep a report from being written") {
+  const Directory directory;
+  Json report = NewReport("example", 1);
+  report["file"] = "caf\xE9.json";
+  REQUIRE(WriteReport(directory / "out.json", report).has_value());
+  CHECK(Json::parse(ReadFile(directory / "out.json"))["file"] == "caf\xEF\xBF\xBD.json");
+}
+
+TEST_CASE("a report that cannot be written is the error of its file, and leaves nothing") {
+  const Directory directory;
+  const auto written = WriteReport(directory / "no" / "out.json", NewReport("example", 1));
+  REQUIRE_FALSE(written.has_value());
+  CHECK(written.error() == Error{ErrorCode::kIo, "output file", ENOENT, "cannot create it"});
+  CHECK(directory.names().empty());
+}
+
 }  // namespace
 }  // namespace nowait

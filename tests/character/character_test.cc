@@ -1,10 +1,12 @@
 // A character on courses of one obstacle each, against closed forms.
 #include "src/character/character.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "tests/character/walker.h"
 
@@ -359,6 +361,212 @@ TEST_CASE("in the void it falls for ever, within the places of a world") {
   REQUIRE(walker.character.Place({999'999, 0, 0}));
   walker.Steps(10, {.velocity = {1000, 0, 0}});
   CHECK(walker.character.position().x <= 1e6f);
+}
+
+TEST_CASE("put elsewhere it is in the air and at rest, whatever it did before") {
+  Walker walker(StandingAt({0, 50, 0}));
+  Add(*walker.world, Floor());
+  walker.Steps(60, {.velocity = {3, 0, 0}});  // it falls, and not only down
+  REQUIRE(walker.character.velocity().y < -5.0f);
+  const Vec3 place{0, 30, 0};
+  REQUIRE(walker.character.Place(place));
+  CHECK(walker.character.position() == place);
+  CHECK(walker.character.velocity() == Vec3{});
+  CHECK_FALSE(walker.character.stands());
+  CHECK(walker.character.ground() == BodyId());
+  walker.Step({});
+  CHECK(walker.character.velocity().x == 0.0f);
+  CHECK(walker.character.velocity().y == Approx(-9.81f * kFrame).epsilon(0.01));
+  // From a ground, too, also one that carries it.
+  Walker carried(StandingAt({0, 1, 0}));
+  const BodyId platform = Add(*carried.world, StaticBox({0, 0.5f, 0}, {3, 0.5f, 3}));
+  WaitTime wait;
+  for (int i = 1; i < 5; ++i) {
+    const float x = 3 * kFrame * static_cast<float>(i);
+    REQUIRE(carried.world->MoveBody(platform, {x, 0.5f, 0}, {}, wait));
+    carried.Step({});
+  }
+  REQUIRE(carried.character.stands());
+  REQUIRE(carried.character.Place({0, 30, 0}));
+  CHECK_FALSE(carried.character.stands());
+  carried.Step({.jump = 5.0f});  // it does not stand
+  CHECK(carried.character.velocity().x == 0.0f);
+  CHECK(carried.character.velocity().y < 0.0f);
+}
+
+TEST_CASE("a place that is refused leaves it where it is, as it is") {
+  Walker walker(StandingAt({}));
+  Add(*walker.world, Floor());
+  walker.Steps(5, {.velocity = {2, 0, 0}});
+  const Vec3 before = walker.character.position(), velocity = walker.character.velocity();
+  CHECK_FALSE(walker.character.Place({1.1e6f, 0, 0}));
+  CHECK(walker.character.position() == before);
+  CHECK(walker.character.velocity() == velocity);
+  CHECK(walker.character.stands());
+}
+
+TEST_CASE("a move that is refused leaves what is said of the last one") {
+  Walker walker(StandingAt({}));
+  const BodyId floor = Add(*walker.world, Floor());
+  walker.Steps(5, {.velocity = {2, 0, 0}});
+  const Vec3 velocity = walker.character.velocity();
+  const std::uint32_t queries = walker.character.queries();
+  {
+    const WorldView view = walker.world->Read();
+    WaitTime wait;
+    CHECK_FALSE(
+        walker.character.Move({*walker.world, view, wait}, {.jump = 2000}, kFrame, walker.pushes));
+  }
+  CHECK(walker.character.velocity() == velocity);
+  CHECK(walker.character.queries() == queries);
+  CHECK(walker.character.ground() == floor);
+}
+
+TEST_CASE("it meets the bodies of its layers alone, and not the body that stands for it") {
+  CharacterDef def = StandingAt({});
+  def.layers = LayerSet();
+  def.layers.Add(Layer::kStatic);
+  Walker walker(def);
+  Add(*walker.world, Floor());
+  BodyDef crate = BoxAt({0.5f, 0.5f, 0.5f}, {1.5f, 0.5f, 0});
+  crate.density = 5'000.0f;
+  const BodyId heavy = Add(*walker.world, crate);
+  walker.Steps(90, {.velocity = {2, 0, 0}});
+  CHECK(walker.character.position().x == Approx(3).margin(0.05));  // through the crate
+  CHECK(Get(*walker.world, heavy).position.x == Approx(1.5f).margin(1e-3));
+
+  CharacterDef own = StandingAt({});
+  WaitTime wait;
+  Walker alone;
+  Add(*alone.world, Floor());
+  own.body = Add(*alone.world, StaticBox(own.position, {0.4f, 0.9f, 0.4f}));
+  alone.character = *Character::Create(own);
+  alone.Steps(60, {.velocity = {2, 0, 0}});
+  CHECK(alone.character.position().x == Approx(2).margin(0.05));
+  CHECK(alone.feet() == Approx(kSkin).margin(6e-3));
+}
+
+TEST_CASE("the height of a wish does not count, on the ground and in the air") {
+  Walker walker(StandingAt({})), level(StandingAt({}));
+  for (Walker* of : {&walker, &level}) Add(*of->world, Floor());
+  for (int i = 0; i < 30; ++i) {
+    const float jump = i == 10 ? 4.0f : 0.0f;
+    walker.Step({.velocity = {1, i % 2 == 0 ? 900.0f : -900.0f, 0}, .jump = jump});
+    level.Step({.velocity = {1, 0, 0}, .jump = jump});
+    REQUIRE(walker.character.position() == level.character.position());
+  }
+}
+
+TEST_CASE("it climbs a step of its step height, and with none a step is a wall") {
+  const float height = GENERATE(0.0f, 0.2f, 0.35f);
+  CAPTURE(height);
+  CharacterDef def = StandingAt({});
+  def.step_height = height;
+  Walker walker(def);
+  AddStairs(*walker.world, 1, height > 0.0f ? height : 0.2f, 5.0f);
+  walker.Steps(90, {.velocity = {2, 0, 0}});
+  if (height > 0.0f) {
+    CHECK(walker.feet() == Approx(height + kSkin).margin(0.01));
+    CHECK(walker.character.position().x > 2.0f);
+  } else {
+    CHECK(walker.feet() == Approx(kSkin).margin(6e-3));
+  }
+}
+
+TEST_CASE("pushes are appended, and none is stronger than its force allows") {
+  CharacterDef def = StandingAt({-1.5f, 0, 0});
+  def.most_force = 30.0f;
+  Walker walker(def);
+  Add(*walker.world, Floor(0.0f));
+  BodyDef crate = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
+  crate.density = 1'000.0f;
+  const BodyId id = Add(*walker.world, crate);
+  const CharacterPush first{id, {0, 0, 77}, {}};
+  WaitTime wait;
+  float strongest = 0.0f;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<CharacterPush> pushes = {first};
+    {
+      const WorldView view = walker.world->Read();
+      REQUIRE(walker.character.Move({*walker.world, view, wait}, {.velocity = {4, 0, 0}}, kFrame,
+                                    pushes));
+    }
+    REQUIRE(pushes.size() >= 1);
+    CHECK(pushes[0].impulse == first.impulse);
+    pushes.erase(pushes.begin());
+    for (const CharacterPush& push : pushes) {
+      strongest = std::max(strongest, Length(push.impulse));
+    }
+    ApplyPushes(*walker.world, pushes, wait);
+    REQUIRE(Run(*walker.world, walker.pool, 1));
+  }
+  CHECK(strongest == Approx(30.0f * kFrame).epsilon(1e-3));
+}
+
+TEST_CASE("a push of a body that is gone, or would be too fast, is left out, and no other") {
+  Walker walker;
+  BodyDef ball = SphereAt(0.5f, {0, 5, 0});
+  ball.gravity_scale = 0.0f;
+  const BodyId gone = Add(*walker.world, ball);
+  ball.position.x = 5;
+  const BodyId pushed = Add(*walker.world, ball);
+  WaitTime wait;
+  REQUIRE(walker.world->DestroyBody(gone, wait));
+  const float mass = 1.0f / Get(*walker.world, pushed).inverse_mass;
+  const std::vector<CharacterPush> pushes = {{gone, {0, 0, 9}, {0, 5, 0}},
+                                             {pushed, {1e9f * mass, 0, 0}, {5, 5, 0}},
+                                             {pushed, {0, 0, mass}, {5, 5, 0}}};
+  ApplyPushes(*walker.world, pushes, wait);
+  CHECK(Length(Get(*walker.world, pushed).linear_velocity - Vec3{0, 0, 1}) < 1e-4f);
+}
+
+TEST_CASE("it falls no faster than its definition says, and without gravity not at all") {
+  CharacterDef def = StandingAt({0, 100, 0});
+  def.fastest_fall = 5.0f;
+  Walker walker(def);
+  walker.Steps(90, {});
+  CHECK(walker.character.velocity().y == Approx(-5).epsilon(0.001));
+  def.gravity = 0.0f;
+  Walker floating(def);
+  floating.Steps(30, {});
+  CHECK(floating.character.position() == def.position);
+}
+
+TEST_CASE("definitions, wishes and times at their bounds are taken") {
+  const auto made = [](auto change) {
+    CharacterDef def;
+    change(def);
+    return Character::Create(def).has_value();
+  };
+  CHECK(made([](CharacterDef& d) { d.position = {1e6f, -1e6f, 1e6f}; }));
+  for (const float radius : {0.05f, 10.0f}) {
+    CHECK(made([&](CharacterDef& d) { d.radius = radius; }));
+  }
+  for (const float half : {0.001f, 10.0f}) {
+    CHECK(made([&](CharacterDef& d) { d.half_height = half; }));
+  }
+  CHECK(made([](CharacterDef& d) { d.step_height = 10.0f; }));
+  CHECK(made([](CharacterDef& d) { d.steepest_cosine = 1.0f; }));
+  for (const float gravity : {0.0f, 1'000.0f}) {
+    CHECK(made([&](CharacterDef& d) { d.gravity = gravity; }));
+  }
+  for (const float fall : {0.1f, 1'000.0f}) {
+    CHECK(made([&](CharacterDef& d) { d.fastest_fall = fall; }));
+  }
+  for (const float mass : {0.01f, 1e6f}) CHECK(made([&](CharacterDef& d) { d.mass = mass; }));
+  for (const float force : {0.0f, 1e9f}) {
+    CHECK(made([&](CharacterDef& d) { d.most_force = force; }));
+  }
+  Walker walker(StandingAt({0, 100, 0}));
+  const WorldView view = walker.world->Read();
+  WaitTime wait;
+  const auto moves = [&](const CharacterWish& wish, float dt) {
+    return walker.character.Move({*walker.world, view, wait}, wish, dt, walker.pushes).has_value();
+  };
+  CHECK(moves({.velocity = {1'000, -1'000, 1'000}}, kFrame));
+  CHECK(moves({.jump = 1'000}, kFrame));
+  CHECK(moves({}, 1e-6f));
+  CHECK(moves({}, 1.0f));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -257,6 +258,92 @@ TEST_CASE("a definition out of range is refused, and so is a key") {
   const auto lanes = MakeLanes({});
   CHECK(lanes->Open(EventLanes::kHighestKey));
   CHECK(!lanes->Open(EventLanes::kHighestKey + 1));
+}
+
+TEST_CASE("a key that is refused takes no lane") {
+  const auto lanes = MakeLanes({.lanes = 1, .most_bytes = 100});
+  const auto refused = lanes->Open(EventLanes::kHighestKey + 1);
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::kInvalidArgument);
+  CHECK(refused.error().subject == std::string("event section"));
+  CHECK(lanes->Open(1));
+}
+
+TEST_CASE("the events of the highest key are kept, behind all others") {
+  const auto lanes = MakeLanes({.lanes = 1, .most_bytes = 100});
+  for (const std::uint64_t key : {EventLanes::kHighestKey, std::uint64_t{0}}) {
+    auto section = lanes->Open(key);
+    REQUIRE(section);
+    section->Post(Passed{key, 1});
+  }
+  const auto stream = lanes->Merge();
+  REQUIRE(stream);
+  REQUIRE(stream->bytes().size() == 2 * 24);
+  CHECK(*(*stream->begin()).As<Passed>() == Passed{0, 1});
+  CHECK(*(*std::next(stream->begin())).As<Passed>() == Passed{EventLanes::kHighestKey, 1});
+  CHECK(lanes->lost() == 0);
+}
+
+TEST_CASE("a merge that is refused leaves the last stream and what was said of it") {
+  const auto lanes = MakeLanes({.lanes = 2, .most_bytes = 32});
+  for (const std::uint64_t key : {3u, 8u}) {
+    auto section = lanes->Open(key);
+    REQUIRE(section);
+    section->Post(Rang{static_cast<std::uint32_t>(key)});
+  }
+  const auto stream = lanes->Merge();
+  REQUIRE(stream);
+  const Bytes before = Copy(*stream);
+  const auto open = lanes->Open(1);
+  REQUIRE(open);
+  for (int i = 0; i < 3; ++i) CHECK(!lanes->Merge());
+  CHECK(Copy(*stream) == before);
+  CHECK(*(*stream->begin()).As<Rang>() == Rang{3});
+  CHECK(lanes->lost() == 1);
+  CHECK(lanes->cut() == 8);
+}
+
+TEST_CASE("lost and cut are about the last merge alone") {
+  const auto lanes = MakeLanes({.lanes = 1, .most_bytes = 32});
+  for (const std::uint32_t events : {5u, 1u}) {
+    {
+      auto section = lanes->Open(4);
+      REQUIRE(section);
+      for (std::uint32_t i = 0; i < events; ++i) section->Post(Rang{i});
+    }
+    REQUIRE(lanes->Merge());
+    CHECK(lanes->lost() == (events == 5 ? 5 : 0));
+    CHECK((lanes->cut() == 4) == (events == 5));
+  }
+}
+
+TEST_CASE("two sections of one key are no error where one is empty, or both are left out") {
+  const auto lanes = MakeLanes({.lanes = 1, .most_bytes = 32});
+  for (const bool empty : {true, false}) {
+    {
+      auto first = lanes->Open(1);
+      REQUIRE(first);
+      first->Post(Rang{1});
+    }
+    for (int i = 0; i < 2; ++i) {
+      auto section = lanes->Open(empty ? 1 : 2);
+      REQUIRE(section);
+      if (!empty) section->Post(Rang{2});
+    }
+    const auto stream = lanes->Merge();
+    REQUIRE(stream);
+    CHECK(stream->bytes().size() == 16);
+    CHECK(lanes->lost() == (empty ? 0 : 2));
+  }
+}
+
+TEST_CASE("the smallest and the largest definition are made, one beyond names its value") {
+  CHECK(EventLanes::Create({.lanes = 1, .most_bytes = 0}));
+  CHECK(EventLanes::Create({.lanes = EventLanes::kMostLanes, .most_bytes = 0}));
+  CHECK(EventLanes::Create({.lanes = EventLanes::kMostLanes + 1}).error().amount ==
+        EventLanes::kMostLanes + 1);
+  CHECK(EventLanes::Create({.most_bytes = EventLanes::kMostBytes + 1}).error().amount ==
+        EventLanes::kMostBytes + 1);
 }
 
 }  // namespace

@@ -111,5 +111,16 @@ TEST_CASE("a blob that is sound and no stream is refused, with the place") {
   CHECK(!OpenEvents(*Blob::Open(*leads_out)));
 }
 
+TEST_CASE("saved events of another version are refused, with the place of the version") {
+  BlobWriter later(kSavedEventsKind, kSavedEventsVersion + 1, 1000);
+  REQUIRE(later.Add(SavedEvents{}));
+  const auto bytes = later.Finish();
+  REQUIRE(bytes);
+  const auto opened = OpenEvents(*Blob::Open(*bytes));
+  REQUIRE(!opened);
+  CHECK(opened.error().code == ErrorCode::kCorrupt);
+  CHECK(opened.error().amount == 20);
+}
+
 }  // namespace
 }  // namespace nowait

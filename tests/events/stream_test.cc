@@ -109,5 +109,16 @@ TEST_CASE("a stream does not lie just anywhere") {
   CHECK(stream.error().code == ErrorCode::kInvalidArgument);
 }
 
+TEST_CASE("a stream that does not begin at a multiple of eight is refused, wherever it begins") {
+  alignas(8) std::byte bytes[32] = {};
+  for (std::size_t at = 0; at < 8; ++at) {
+    CAPTURE(at);
+    // Zeros: events of type 0 and size 0.
+    const auto stream = EventStream::Open(std::span(bytes).subspan(at, 16));
+    REQUIRE(stream.has_value() == (at == 0));
+    if (!stream) CHECK(stream.error().code == ErrorCode::kInvalidArgument);
+  }
+}
+
 }  // namespace
 }  // namespace nowait

@@ -70,5 +70,46 @@ TEST_CASE("effects that are cleared never happen") {
   CHECK(effects.Add([&done]() noexcept { ++done; }));
 }
 
+TEST_CASE("the room for effects is free again after they have happened, or were cleared") {
+  DelayedEffects effects(2);
+  int done = 0;
+  for (int round = 0; round < 4; ++round) {
+    CAPTURE(round);
+    for (int i = 0; i < 2; ++i) REQUIRE(effects.Add([&done]() noexcept { ++done; }));
+    CHECK(!effects.Add([&done]() noexcept { ++done; }));
+    if (round % 2 == 0) {
+      effects.Run();
+    } else {
+      effects.Clear();
+    }
+  }
+  CHECK(done == 4);
+  DelayedEffects none(0);
+  CHECK(!none.Add([]() noexcept {}));
+  none.Run();
+}
+
+TEST_CASE("an effect keeps as many bytes as it may have, each as it was") {
+  struct Large {
+    std::array<unsigned char, kMostEffectBytes - sizeof(void*)> bytes;
+    std::array<unsigned char, kMostEffectBytes - sizeof(void*)>* to;
+    void operator()() noexcept { *to = bytes; }
+  };
+  static_assert(DelayedEffect<Large> && sizeof(Large) == kMostEffectBytes);
+  Large effect{};
+  for (std::size_t i = 0; i < effect.bytes.size(); ++i) {
+    effect.bytes[i] = static_cast<unsigned char>(i + 1);
+  }
+  decltype(effect.bytes) done{};
+  effect.to = &done;
+  const auto expected = effect.bytes;
+  DelayedEffects effects(2);
+  REQUIRE(effects.Add(effect));
+  effect.bytes.fill(0);  // a copy was kept
+  REQUIRE(effects.Add([]() noexcept {}));
+  effects.Run();
+  CHECK(done == expected);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -258,5 +258,26 @@ TEST_CASE("any order of calls is that of a table that copies everything") {
   }
 }
 
+TEST_CASE("a commit in vain gives its version back, whatever was in its way") {
+  Table table(1, 4);
+  const auto horse = table.Create({1});
+  REQUIRE(horse);
+  for (int i = 0; i < 5; ++i) {
+    auto loser = table.Edit(*horse);
+    auto winner = table.Edit(*horse);
+    REQUIRE((loser && winner));
+    REQUIRE(winner->Commit());
+    REQUIRE(!loser->Commit());
+  }
+  REQUIRE(table.Destroy(*horse));
+  // A stale handle is refused without taking a version.
+  for (int i = 0; i < 9; ++i) CHECK(!table.Edit(*horse));
+  const auto cow = table.Create({2});
+  REQUIRE(cow);
+  const auto one = table.Edit(*cow), other = table.Edit(*cow), third = table.Edit(*cow);
+  CHECK((one && other && third));
+  CHECK(!table.Edit(*cow));
+}
+
 }  // namespace
 }  // namespace nowait

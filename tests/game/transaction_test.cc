@@ -467,5 +467,72 @@ TEMPLATE_TEST_CASE("any transactions of one thread are those of plain objects", 
   RequireNothingIsHeld(table, purses, kPurses);
 }
 
+TEST_CASE("behind a last resort a transaction is like any other again, also where it has failed") {
+  Table table(8, 8);
+  const auto purses = Create(table, 2);
+  const bool fails = GENERATE(false, true);
+  CAPTURE(fails);
+  Transaction<Table, Revisions> transaction(table, {.attempts = 1});
+  int runs = 0;
+  const auto first = transaction.Run([&](auto& tx) -> Result<void> {
+    if (auto added = Add(tx, purses[0], 1); !added) return added;
+    if (++runs == 1) CommitElsewhere(table, purses[0], 10);
+    if (fails && runs == 2) return Fail(ErrorCode::kNotFound, "bread");
+    return {};
+  });
+  CHECK(first.has_value() == !fails);
+  REQUIRE(transaction.counts().last_resorts == 1);
+  // It owns neither what it reads nor what it writes, and has its first attempt before it.
+  std::array<bool, 2> committed{};
+  runs = 0;
+  REQUIRE(transaction.Run([&](auto& tx) -> Result<void> {
+    ++runs;
+    const auto read = tx.Read(purses[1]);
+    if (!read) return std::unexpected(read.error());
+    std::jthread([&] { committed[0] = table.Edit(purses[1])->Commit(); }).join();
+    return {};
+  }));
+  REQUIRE(transaction.Run([&](auto& tx) -> Result<void> {
+    ++runs;
+    if (auto added = Add(tx, purses[0], 1); !added) return added;
+    if (runs == 2) std::jthread([&] { committed[1] = table.Edit(purses[0])->Commit(); }).join();
+    return {};
+  }));
+  CHECK(committed == std::array{true, true});
+  CHECK(runs == 3);
+  RequireNothingIsHeld(table, purses, 8);
+}
+
+TEST_CASE("the counts of transactions add up, field by field") {
+  TransactionCounts sum{1, 2, 3, 4};
+  sum += {10, 20, 30, 40};
+  CHECK(sum.commits == 11);
+  CHECK(sum.restarts == 22);
+  CHECK(sum.conflicts == 33);
+  CHECK(sum.last_resorts == 44);
+}
+
+TEMPLATE_TEST_CASE(
+    "as many objects as a transaction may ask for are changed, asked for twice or not", "",
+    Exclusive, Revisions) {
+  Table table(8, 8);
+  const auto purses = Create(table, 4);
+  Transaction<Table, TestType> transaction(table, {.objects = 3});
+  for (int round = 0; round < 3; ++round) {
+    REQUIRE(transaction.Run([&](auto& tx) -> Result<void> {
+      for (int twice = 0; twice < 2; ++twice) {
+        for (std::size_t i = 0; i < 3; ++i) {
+          if (auto added = Add(tx, purses[i], 1); !added) return added;
+        }
+      }
+      const auto more = tx.Read(purses[3]);
+      REQUIRE(!more);
+      CHECK(more.error() == Error{ErrorCode::kCapacity, "objects of a transaction", 3});
+      return {};
+    }));
+  }
+  for (std::size_t i = 0; i < 4; ++i) CHECK(CoinsOf(table, purses[i]) == (i < 3 ? 16 : 10));
+}
+
 }  // namespace
 }  // namespace nowait

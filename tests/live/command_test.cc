@@ -95,5 +95,34 @@ TEST_CASE("a message of any bytes is refused or read, at any place in memory") {
         ErrorCode::kCapacity);
 }
 
+TEST_CASE("values at their bounds are taken, and a message of as many bytes as it may have") {
+  for (const auto& good :
+       {Message("CmSt", 1u), Message("CmSt", 600u), Message("CmSp", 0.0625f), Message("CmSp", 1.0f),
+        Message("CmTh", 1e5f, -1e5f, 1e5f, 100.f, -100.f, 100.f), Message("CmSh", 0u),
+        Message("CmSh", 3u), Message("CmPa", 0u)}) {
+    const auto commands = ParseCommands(good);
+    REQUIRE(commands);
+    CHECK(commands->size() == 1);
+  }
+  CHECK(!(*ParseCommands(Message("CmPa", 0u)))[0].on);
+  for (const auto& bad :
+       {Message("CmSp", 0.0624f), Message("CmTh", 0.f, 0.f, 0.f, 0.f, -100.1f, 0.f),
+        Message("CmTh", 0.f, -1.01e5f, 0.f, 0.f, 0.f, 0.f)}) {
+    CHECK(!ParseCommands(bad));
+  }
+  std::vector<std::byte> all;
+  for (std::size_t i = 0; i < kMostCommandBytes / 16; ++i) {
+    const auto one = Message("CmPa", static_cast<std::uint32_t>(i % 2));
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  REQUIRE(all.size() == kMostCommandBytes);
+  const auto commands = ParseCommands(all);
+  REQUIRE(commands);
+  REQUIRE(commands->size() == 64);
+  CHECK(commands->back().on);
+  all.resize(kMostCommandBytes + 16);
+  CHECK(ParseCommands(all).error() == Error{ErrorCode::kCapacity, "command bytes", 1024});
+}
+
 }  // namespace
 }  // namespace nowait

@@ -430,5 +430,88 @@ TEST_CASE("an event of a recording that is wrong is named by its place in the fi
   CHECK(wrong.error().amount == event - bytes.begin());
 }
 
+std::size_t CountOf(const EventStream& message, std::uint32_t type) {
+  return static_cast<std::size_t>(
+      std::count_if(message.begin(), message.end(),
+                    [type](const EventView& event) { return event.type() == type; }));
+}
+
+TEST_CASE("a hull is sent once, for all bodies that have it and ever will") {
+  const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const auto hull = ConvexHull::Create({.points = points});
+  const auto twin = ConvexHull::Create({.points = points});
+  REQUIRE((hull && twin));
+  LiveEncoder encoder({.scene = "hulls"});
+  LiveReader reader;
+  LiveFrame frame;
+  const auto add = [&frame](std::uint32_t slot, const ConvexHull* of) {
+    BodySnapshot body;
+    body.id = BodyId(1, slot, 1);
+    body.shape = Shape::Hull(of);
+    frame.bodies.push_back(body);
+  };
+  add(0, hull->get());
+  add(1, hull->get());
+  for (const std::size_t hulls : {1u, 0u, 0u, 0u}) {
+    ++frame.number;
+    CAPTURE(frame.number);
+    const auto message = encoder.Encode(frame);
+    REQUIRE(message);
+    CHECK(CountOf(*message, kLiveHull) == hulls);
+    REQUIRE(reader.Read(*message));
+    REQUIRE(reader.scene().bodies.size() == frame.bodies.size());
+    for (const BodySnapshot& body : frame.bodies) {
+      CheckHull(reader.scene(), reader.scene().bodies.at(body.id.slot()), *body.shape.hull);
+    }
+    if (frame.number == 1) frame.bodies.clear();  // all go
+    if (frame.number == 2) add(2, hull->get());   // one comes back
+    if (frame.number == 3) add(3, twin->get());   // one with the same data elsewhere
+  }
+}
+
+TEST_CASE("a body that has moved by less than a unit costs nothing, and its way adds up") {
+  LiveEncoder encoder({.scene = "slow"});
+  LiveReader reader;
+  LiveFrame frame;
+  frame.number = 1;
+  BodySnapshot body;
+  body.id = BodyId(1, 0, 1);
+  body.shape = Shape::Sphere(1);
+  frame.bodies.push_back(body);
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  int sent = 0;
+  for (int i = 0; i < 40; ++i) {
+    ++frame.number;
+    frame.bodies[0].position.x += 0.1f * kLivePlaceUnit;
+    const auto message = encoder.Encode(frame);
+    REQUIRE(message);
+    const bool costs = message->bytes().size() > BytesInStream(sizeof(LiveFrameEvent));
+    sent += costs ? 1 : 0;
+    CHECK((CountOf(*message, kLivePlaces) == 1) == costs);
+    REQUIRE(reader.Read(*message));
+  }
+  CHECK(sent == 4);
+  CHECK(PositionOf(reader.scene().bodies.at(0).place).x == Approx(4 * kLivePlaceUnit).margin(1e-6));
+}
+
+TEST_CASE(
+    "another body in the slot of one that is gone is another body, although it looks the same") {
+  LiveEncoder encoder({.scene = "slots"});
+  LiveReader reader;
+  LiveFrame frame;
+  BodySnapshot body;
+  body.shape = Shape::Sphere(1);
+  for (const std::uint32_t generation : {1u, 2u, 3u}) {
+    body.id = BodyId(1, 5, generation);
+    frame.bodies = {body};
+    ++frame.number;
+    const auto message = encoder.Encode(frame);
+    REQUIRE(message);
+    CHECK(CountOf(*message, kLiveBodies) == 1);
+    REQUIRE(reader.Read(*message));
+    CHECK(reader.scene().bodies.at(5).record.generation == generation);
+  }
+}
+
 }  // namespace
 }  // namespace nowait

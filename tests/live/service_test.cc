@@ -264,5 +264,75 @@ TEST_CASE("spans reach the frame that they belong to, and those of frames left o
   CHECK(frame->lost_spans == 44);
 }
 
+TEST_CASE("frames are numbered as they were offered, and a feed that is full leaves them out") {
+  Scene scene;
+  for (const std::uint32_t bad : {0u, 65u}) {
+    CHECK(LiveFeed::Create(bad, nullptr).error() ==
+          Error{ErrorCode::kInvalidArgument, "feed buffers", bad, "1 .. 64"});
+  }
+  CHECK(LiveFeed::Create(64, nullptr));
+  const auto feed = LiveFeed::Create(2, nullptr);
+  REQUIRE(feed);
+  CHECK((*feed)->lanes().empty());
+  LiveFrame* frame = nullptr;
+  CHECK(!(*feed)->TryTake(&frame));
+  for (int i = 0; i < 5; ++i) {
+    CHECK(*(*feed)->Offer(*scene.world, {.step = 10}, WhenFull::kDrop) == (i < 2));
+  }
+  for (const std::uint64_t number : {1u, 2u}) {
+    REQUIRE((*feed)->TryTake(&frame));
+    CHECK(frame->number == number);
+    CHECK(frame->moment.step == 10);
+    (*feed)->Release();
+  }
+  CHECK(!(*feed)->TryTake(&frame));
+  REQUIRE(*(*feed)->Offer(*scene.world, {}, WhenFull::kDrop));
+  (*feed)->End();
+  REQUIRE((*feed)->TryTake(&frame));
+  REQUIRE(frame != nullptr);
+  CHECK(frame->number == 6);
+  (*feed)->Release();
+  REQUIRE((*feed)->TryTake(&frame));
+  CHECK(frame == nullptr);
+}
+
+TEST_CASE("a feed carries so many commands, in order, and keeps what viewers show to itself") {
+  Scene scene;
+  const auto feed = LiveFeed::Create(2, nullptr);
+  REQUIRE(feed);
+  LiveCommand command;
+  CHECK(!(*feed)->TakeCommand(&command));
+  command.kind = LiveCommand::Kind::kStep;
+  for (std::uint32_t round = 0; round < 2; ++round) {
+    for (std::uint32_t i = 0; i < LiveFeed::kMostCommands; ++i) {
+      command.frames = i;
+      REQUIRE((*feed)->Give(command));
+    }
+    CHECK(!(*feed)->Give(command));
+    LiveCommand taken;
+    for (std::uint32_t i = 0; i < LiveFeed::kMostCommands; ++i) {
+      REQUIRE((*feed)->TakeCommand(&taken));
+      CHECK(taken.frames == i);
+    }
+    CHECK(!(*feed)->TakeCommand(&taken));
+  }
+  LiveCommand show;
+  show.kind = LiveCommand::Kind::kShow;
+  LiveFrame* frame = nullptr;
+  for (const std::uint32_t parts : {LiveParts::kLinks, LiveParts::kAll, 0u}) {
+    show.parts.bits = parts;
+    REQUIRE((*feed)->Give(show));
+    REQUIRE((*feed)->Give(command));
+    LiveCommand taken;
+    REQUIRE((*feed)->TakeCommand(&taken));
+    CHECK(taken.kind == LiveCommand::Kind::kStep);
+    CHECK(!(*feed)->TakeCommand(&taken));
+    REQUIRE(*(*feed)->Offer(*scene.world, {}, WhenFull::kDrop));
+    REQUIRE((*feed)->TryTake(&frame));
+    CHECK(frame->parts == LiveParts{parts});
+    (*feed)->Release();
+  }
+}
+
 }  // namespace
 }  // namespace nowait

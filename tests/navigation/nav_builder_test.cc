@@ -335,5 +335,51 @@ TEST_CASE("a builder names what is wrong, and then nothing has happened") {
   CHECK(builder->Stats().left_out == 4);
 }
 
+TEST_CASE("a definition and a need at their bounds are taken, and beyond them are named") {
+  const PoolHere pool(0);
+  const auto world = test::FlatWorld();
+  const auto subject = [&](NavBuilderDef def) {
+    const auto made = NavBuilder::Create(*world, pool, std::move(def));
+    return made ? std::string("made") : std::string(made.error().subject);
+  };
+  CHECK(subject({.sizes = std::vector<NavSettings>(8), .max_cells = 1}) == "made");
+  CHECK(subject({.sizes = std::vector<NavSettings>(9), .max_cells = 1}) == "sizes");
+  CHECK(subject({.max_cells = NavMesh::kMaxCells}) == "made");
+  CHECK(subject({.max_cells = NavMesh::kMaxCells + 1}) == "cells");
+  CHECK(subject({.max_building = 64}) == "made");
+  CHECK(subject({.max_building = 65}) == "building");
+  const auto builder = MakeBuilder(*world, pool, {.max_cells = 1});
+  WaitTime wait;
+  const auto needed = [&](NavNeed need) {
+    const auto updated = builder->Update({&need, 1}, wait);
+    return updated ? std::string("taken") : std::string(updated.error().subject);
+  };
+  CHECK(needed({.size = 0, .centre = {0, 0, 0}, .radius = 1'001}) == "radius");
+  CHECK(needed({.size = 0, .centre = {kNavReach + 1, 0, 0}, .radius = 1}) == "centre");
+  CHECK(needed({.size = 0, .centre = {0, 0, -kNavReach}, .radius = 0}) == "taken");
+  CHECK(needed({.size = 0, .centre = {0, 0, 0}, .radius = 1'000}) == "taken");
+}
+
+TEST_CASE("a change that is refused leaves the cells as they are, one beside them too") {
+  const PoolHere pool(0);
+  const auto world = test::FlatWorld();
+  const auto builder = MakeBuilder(*world, pool);
+  const NavNeed need[] = {{.size = 0, .centre = {6.4f, 0, 6.4f}, .radius = 1}};
+  WaitTime wait;
+  REQUIRE(builder->Finish(need, wait));
+  const float infinite = std::numeric_limits<float>::infinity();
+  CHECK_FALSE(builder->Changed({{0, 0, 5}, {9, 9, 4}}));
+  CHECK_FALSE(builder->Changed({{0, 0, 0}, {9, infinite, 9}}));
+  REQUIRE(builder->Changed(Around({100, 0, 6}, 5)));
+  CHECK(builder->IsReady(0, {6, 0, 6}));
+  CHECK(builder->Stats().missing == 0);
+  REQUIRE(builder->Changed(Around({6, 0, 6}, 0)));  // a point is a box
+  CHECK_FALSE(builder->IsReady(0, {6, 0, 6}));
+  CHECK(builder->Stats().missing == 1);
+  REQUIRE(builder->Finish(need, wait));
+  CHECK(builder->Stats().rebuilt == 1);
+  CHECK(builder->Stats().built == 2);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -142,5 +142,84 @@ TEST_CASE("a query says which end has no mesh, and when it gave up") {
   CHECK(NavQuery::Create(*mesh, 65'536).error().subject == std::string("nodes"));
 }
 
+TEST_CASE("a cell that goes, or comes without polygons, leaves its room to another") {
+  const auto world = test::FlatWorld();
+  const auto empty = MakeWorld();
+  WaitTime wait;
+  const auto mesh = std::move(*NavMesh::Create({}, 1));
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(mesh->Insert(BuildCell(*world, {0, 0}), wait));
+    // A cell without polygons takes no room, in a full mesh neither.
+    REQUIRE(mesh->Insert(BuildCell(*empty, {1, 0}), wait));
+    CHECK(mesh->CountCells(wait) == 1);
+    CHECK_FALSE(mesh->Remove({1, 0}, wait));
+    REQUIRE(mesh->Insert(BuildCell(*empty, {0, 0}), wait));
+    CHECK(mesh->CountCells(wait) == 0);
+    REQUIRE(mesh->Insert(BuildCell(*world, {1, 0}), wait));
+    CHECK_FALSE(mesh->Insert(BuildCell(*world, {0, 0}), wait));
+    CHECK(mesh->CountCells(wait) == 1);
+    CHECK(mesh->Remove({1, 0}, wait));
+    CHECK(mesh->CountCells(wait) == 0);
+  }
+}
+
+TEST_CASE("the polygons of a mesh are those of its cells, in the order of the cells") {
+  const auto world = test::FlatWorld();
+  WaitTime wait;
+  std::vector<NavPolygon> polygons(3);
+  const auto mesh = std::move(*NavMesh::Create({}, 8));
+  mesh->CopyPolygons(polygons, wait);
+  CHECK(polygons.empty());
+  for (const NavCellId cell : {NavCellId{1, 1}, NavCellId{0, 1}, NavCellId{1, 0}}) {
+    REQUIRE(mesh->Insert(BuildCell(*world, cell), wait));
+  }
+  for (int twice = 0; twice < 2; ++twice) {
+    mesh->CopyPolygons(polygons, wait);
+    std::vector<NavCellId> cells;
+    float area = 0.0f;
+    for (const NavPolygon& polygon : polygons) {
+      if (cells.empty() || cells.back() != polygon.cell) cells.push_back(polygon.cell);
+      const Bounds<3> box = BoundsOf(polygon.cell);
+      for (std::size_t i = 0; i < polygon.corners.size(); ++i) {
+        const Vec3 a = polygon.corners[i];
+        const Vec3 b = polygon.corners[(i + 1) % polygon.corners.size()];
+        CHECK(a.x >= box.min[0] - 1e-3f);
+        CHECK(a.z <= box.max[2] + 1e-3f);
+        area += 0.5f * (a.x * b.z - b.x * a.z);
+      }
+    }
+    CHECK(cells == std::vector<NavCellId>{{0, 1}, {1, 0}, {1, 1}});
+    CHECK(std::abs(area) == Approx(3 * kNavCellSide * kNavCellSide));
+  }
+}
+
+TEST_CASE("a place of a mesh is the nearest one, or the error names what is missing") {
+  const auto world = test::FlatWorld();
+  const auto mesh = MeshOf(*world, 1);
+  WaitTime wait;
+  CHECK(NavQuery::Create(*mesh, 65'535));
+  auto query = std::move(*NavQuery::Create(*mesh, 16));
+  const auto near = query.FindPlace({5, 1.0f, 6}, wait);
+  REQUIRE(near);
+  CHECK(near->x == Approx(5));
+  CHECK(near->y == Approx(0).margin(0.15));
+  CHECK(near->z == Approx(6));
+  const auto beside = query.FindPlace({12.8f + 0.7f, 0, 6}, wait);
+  REQUIRE(beside);
+  CHECK(beside->x == Approx(12.8f).margin(0.01));
+  const auto subject = [&](Vec3 place) {
+    return std::string(query.FindPlace(place, wait).error().subject);
+  };
+  CHECK(subject({12.8f + 0.9f, 0, 6}) == "mesh at place");  // twice the radius is 0.8
+  CHECK(subject({5, 2.1f, 6}) == "mesh at place");
+  CHECK(subject({5, std::numeric_limits<float>::infinity(), 6}) == "place");
+  // A path from a place to itself.
+  std::vector<Vec3> points(7);
+  REQUIRE(query.FindPath({5, 0, 6}, {5, 0, 6}, points, wait) == NavReach::kWhole);
+  CHECK(points.size() <= 2);
+  CHECK(points.front().x == Approx(5));
+  CHECK(points.back().z == Approx(6));
+}
+
 }  // namespace
 }  // namespace nowait

@@ -94,5 +94,48 @@ TEST_CASE("a walk through a wall, over an abyss or up a wall meets an obstacle")
   CHECK(at_edge->place.x < -5);
 }
 
+TEST_CASE("a walk ends at the last place that was free, on the ground") {
+  auto world = MakeWorld();
+  Add(*world, StaticBox({6, 1, 3}, {0, -1, 0}));
+  Add(*world, StaticBox({2, 0.15f, 3}, {4, 0.15f, 0}));  // a step up of 0.3
+  Add(*world, StaticBox({0.1f, 2, 3}, {5, 2, 0}));       // a wall on it
+  WaitTime wait;
+  const auto end =
+      WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0.1f, 0}, {9, 0, 0}}, kStatics, wait);
+  REQUIRE(end);
+  REQUIRE(end->obstacle);
+  CHECK(end->feet.y == Approx(0.3f).margin(0.01));
+  CHECK(end->feet.x > 4.0f);
+  CHECK(end->feet.x <= 4.9f - 0.4f + 0.01f);
+  const auto free =
+      WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0.1f, 0}, {3, 0, 1}}, kStatics, wait);
+  REQUIRE(free);
+  CHECK_FALSE(free->obstacle);
+  CHECK(free->feet.x == Approx(3));
+  CHECK(free->feet.y == Approx(0.3f).margin(0.01));
+  CHECK(free->feet.z == Approx(1));
+  // Where it begins there is no ground within a step: it has gone nowhere.
+  const std::vector<Vec3> high = {{-4, 3, 0}, {3, 0, 0}};
+  const auto nowhere = WalkAlong(world->Read(), {}, high, kStatics, wait);
+  REQUIRE(nowhere);
+  REQUIRE(nowhere->obstacle);
+  CHECK(nowhere->feet == high[0]);
+  CHECK_FALSE(nowhere->obstacle->body);
+}
+
+TEST_CASE("a beam over the way is an obstacle, and the walk ends below it on the ground") {
+  auto world = test::FlatWorld();
+  const BodyId beam = Add(*world, StaticBox({0.1f, 0.1f, 3}, {2, 1.65f, 0}));
+  WaitTime wait;
+  const auto end =
+      WalkAlong(world->Read(), {}, std::vector<Vec3>{{-4, 0, 0}, {6, 0, 0}}, kStatics, wait);
+  REQUIRE(end);
+  REQUIRE(end->obstacle);
+  CHECK(end->obstacle->body == beam);
+  CHECK(end->feet.x > 1.2f);
+  CHECK(end->feet.x < 1.6f);
+  CHECK(end->feet.y == Approx(0).margin(0.01));
+}
+
 }  // namespace
 }  // namespace nowait

@@ -233,5 +233,92 @@ TEST_CASE("a kind has a name for people") {
   CHECK(NameOf(0x00410a42) == "B.A.");
 }
 
+TEST_CASE("what a writer has no room for leaves no trace in the blob") {
+  const std::vector<Door> many(5, Door{9, 9});
+  BlobWriter writer(kDoors, 1, 64);
+  BlobWriter other(kDoors, 1, 64);
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(writer.Add(std::uint8_t{1}));
+    const auto refused = writer.AddArray<Door>(many);
+    REQUIRE(!refused);
+    CHECK(refused.error() == Error{ErrorCode::kCapacity, "blob bytes", 64});
+    REQUIRE(other.Add(std::uint8_t{1}));
+  }
+  const auto next = writer.Add(std::uint8_t{2});
+  REQUIRE(next);
+  CHECK(next->at == 34);
+  REQUIRE(other.Add(std::uint8_t{2}));
+  CHECK(*writer.Finish() == *other.Finish());
+}
+
+TEST_CASE("a blob whose end has no room is not finished, however often") {
+  // The content ends at 44, and a blob at a multiple of 16.
+  BlobWriter writer(kDoors, 1, 47);
+  REQUIRE(writer.Add(Door{1, 2}));
+  for (int i = 0; i < 2; ++i) {
+    const auto bytes = writer.Finish();
+    REQUIRE(!bytes);
+    CHECK(bytes.error() == Error{ErrorCode::kCapacity, "blob bytes", 47});
+  }
+  CHECK(writer.Add(std::uint32_t{3})->at == 40);
+}
+
+TEST_CASE("a writer that has given its blob away begins the next one anew") {
+  BlobWriter writer(kDoors, 7, 4096);
+  REQUIRE(writer.AddArray<Door>(std::vector<Door>(20, Door{9, 9})));
+  REQUIRE(writer.Finish());
+  const auto door = writer.Add(Door{1, 2});
+  REQUIRE(door);
+  CHECK(door->at == sizeof(BlobHeader));
+  const auto bytes = writer.Finish();
+  REQUIRE(bytes);
+  CHECK(bytes->size() == 48);
+  const auto blob = Blob::Open(*bytes);
+  REQUIRE(blob);
+  CHECK(blob->Expect(kDoors, 7));
+  CHECK(**blob->First<Door>() == Door{1, 2});
+  CHECK(writer.Finish()->size() == sizeof(BlobHeader));
+}
+
+TEST_CASE("between two objects, and behind the last one, there are zeros") {
+  BlobWriter writer(kDoors, 1, 4096);
+  REQUIRE(writer.Add(std::uint8_t{0xff}));
+  REQUIRE(writer.Add(std::uint64_t{~std::uint64_t{0}}));
+  REQUIRE(writer.Add(std::uint8_t{0xff}));
+  const auto bytes = writer.Finish();
+  REQUIRE(bytes);
+  REQUIRE(bytes->size() == 64);
+  for (std::size_t i = 32; i < 64; ++i) {
+    const bool is_object = i == 32 || (i >= 40 && i <= 48);
+    CHECK((*bytes)[i] == (is_object ? std::byte{0xff} : std::byte{0}));
+  }
+}
+
+TEST_CASE("an array without items has a place, and is read as one") {
+  BlobWriter writer(kDoors, 1, 32);
+  const auto none = writer.AddArray<Door>({});
+  REQUIRE(none);
+  CHECK(none->count == 0);
+  const auto bytes = writer.Finish();
+  REQUIRE(bytes);
+  const auto blob = Blob::Open(*bytes);
+  REQUIRE(blob);
+  REQUIRE(blob->Get(*none));
+  CHECK(blob->Get(*none)->empty());
+}
+
+TEST_CASE("a sequence that ends within a header says so, at its end") {
+  Bytes all = Sound();
+  const std::size_t first = all.size();
+  all.resize(first + 16);
+  BlobSequence sequence(all);
+  REQUIRE(*sequence.TakeNext());
+  CHECK(sequence.place() == first);
+  const auto cut = sequence.TakeNext();
+  REQUIRE(!cut);
+  CHECK(cut.error().code == ErrorCode::kCorrupt);
+  CHECK(cut.error().amount == static_cast<std::int64_t>(all.size()));
+}
+
 }  // namespace
 }  // namespace nowait

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
@@ -203,6 +204,28 @@ TEST_CASE("A conflict that nobody has resolved is refused") {
   check(Merge(&bad, good, good, {}), "invalid base: it holds a conflict already");
   check(Merge(&good, bad, good, {}), "invalid left: it holds a conflict already");
   check(Merge(&good, good, bad, {}), "invalid right: it holds a conflict already");
+}
+
+TEST_CASE("The first identity that all objects have, each with another value, is theirs") {
+  const auto merged = [](const std::string& base, const std::string& left, const std::string& right,
+                         std::vector<std::string> identities) {
+    return Join(base, left, right, {.identities = std::move(identities)}).text;
+  };
+  // Both would do: it is the first one, and the change of the name is a change of a field.
+  const std::string both = R"([{"id":1,"name":"a"},{"id":2,"name":"b"}])";
+  CHECK(merged(both, R"([{"id":1,"name":"b"},{"id":2,"name":"a"}])",
+               R"([{"id":1,"name":"a","x":1},{"id":2,"name":"b"}])",
+               {"id", "name"}) == R"([{"id":1,"name":"b","x":1},{"id":2,"name":"a"}])");
+  // The last object has no "id".
+  const std::string some = R"([{"id":1,"name":"a"},{"name":"b"}])";
+  CHECK(merged(some, R"([{"name":"b"},{"id":1,"name":"a"}])",
+               R"([{"id":1,"name":"a","x":1},{"name":"b"}])",
+               {"id", "name"}) == R"([{"name":"b"},{"id":1,"name":"a","x":1}])");
+  // Two have the same "id".
+  const std::string same = R"([{"id":1,"name":"a"},{"id":1,"name":"b"}])";
+  CHECK(merged(same, R"([{"id":1,"name":"b"},{"id":1,"name":"a"}])",
+               R"([{"id":1,"name":"a","x":1},{"id":1,"name":"b"}])",
+               {"id", "name"}) == R"([{"id":1,"name":"b"},{"id":1,"name":"a","x":1}])");
 }
 
 }  // namespace

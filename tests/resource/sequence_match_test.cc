@@ -63,5 +63,20 @@ TEST_CASE("Sequences that differ too much match in their ends alone") {
   CHECK(Match(around(far / 4, 'c', "m"), around(far / 4, 'd', "m")).size() == 1);
 }
 
+TEST_CASE("As many differences as the bound are matched across, and not one more") {
+  const auto around = [](char letter) {
+    std::string text(kMostDifferences / 4, letter);
+    text += 'm';
+    return text.append(kMostDifferences / 4, letter);
+  };
+  std::string a = around('a'), b = around('b');
+  CHECK(Match(a, b).size() == 1);
+  a += 'a';
+  CHECK(Match(a, b).empty());
+  a.pop_back();
+  b += 'b';
+  CHECK(Match(a, b).empty());
+}
+
 }  // namespace
 }  // namespace nowait

@@ -195,5 +195,78 @@ TEST_CASE("measured ground gives the same heights everywhere") {
   CHECK(sum == 0xf022'9fcb'6fe0'5743);  // as seen with both compilers
 }
 
+TEST_CASE("squares that are neighbours have their common border in common, to the bit") {
+  const Elevation elevation = Made(Rough);
+  // The sides are no multiples of the posts' distances, and the cells no binary fractions.
+  const double side = 100.1;
+  const auto square = [&](double south, double east, std::uint32_t cells) {
+    const auto heights =
+        ResampleSquare(elevation, {.south = south, .east = east, .side = side, .cells = cells});
+    REQUIRE(heights);
+    REQUIRE(heights->size() == std::size_t{cells + 1} * (cells + 1));
+    return *heights;
+  };
+  const double south = 130.3, east = 90.7;
+  const std::uint32_t cells = 7;
+  const auto here = square(south, east, cells);
+  const auto to_the_south = square(south + side, east, cells);
+  const auto to_the_east = square(south, east + side, cells);
+  for (std::uint32_t i = 0; i <= cells; ++i) {
+    CAPTURE(i);
+    CHECK(here[cells * (cells + 1) + i] == to_the_south[i]);
+    CHECK(here[i * (cells + 1) + cells] == to_the_east[i * (cells + 1)]);
+  }
+}
+
+TEST_CASE("a square is in metres above the sea, from north to south, as its places are") {
+  const Elevation elevation = Made(Rough);
+  const auto heights =
+      ResampleSquare(elevation, {.south = 96.0, .east = 64.0, .side = 192.0, .cells = 6});
+  REQUIRE(heights);
+  for (std::uint32_t row = 0; row <= 6; ++row) {
+    for (std::uint32_t column = 0; column <= 6; ++column) {
+      CAPTURE(row, column);
+      const auto there = HeightAt(elevation, 96.0 + 32.0 * row, 64.0 + 32.0 * column);
+      REQUIRE(there);
+      CHECK((*heights)[7 * row + column] == Approx(*there).margin(1e-4));
+      if (row % 3 != 0 || column % 2 != 0) continue;
+      CHECK(*there == Approx(elevation.At(1 + row / 3, 1 + column / 2)).margin(1e-4));
+    }
+  }
+}
+
+TEST_CASE("a square and a place are bounded as a window is") {
+  const Elevation elevation = Made(Rough);
+  const auto complaint = [&](const TerrainSquare& square) {
+    const auto heights = ResampleSquare(elevation, square);
+    return heights ? std::string() : std::string(heights.error().detail);
+  };
+  const std::string outside = "it is not inside the measured posts";
+  const std::string count = "its cells are not between 1 and 2048 along a side";
+  CHECK(complaint({.south = 96, .east = 64, .side = 100, .cells = 1}).empty());
+  CHECK(complaint({.south = 95.99, .east = 64, .side = 100, .cells = 1}) == outside);
+  CHECK(complaint({.south = 96, .east = 63.99, .side = 100, .cells = 1}) == outside);
+  CHECK(complaint({.south = 859.9, .east = 539.9, .side = 100, .cells = 1}).empty());
+  CHECK(complaint({.south = 860, .east = 64, .side = 100, .cells = 1}) == outside);
+  CHECK(complaint({.south = 96, .east = 540, .side = 100, .cells = 1}) == outside);
+  CHECK(complaint({.south = 96, .east = 64, .side = 100, .cells = 0}) == count);
+  CHECK(complaint({.south = 96, .east = 64, .side = 100, .cells = 2'048}).empty());
+  CHECK(complaint({.south = 96, .east = 64, .side = 100, .cells = 2'049}) == count);
+  CHECK(complaint({.south = 96, .east = 64, .side = 0.01, .cells = 1}).empty());
+  CHECK(complaint({.south = 96, .east = 64, .side = 0.0199, .cells = 2}) ==
+        "its cells are smaller than 1 cm");
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(complaint({.south = 96, .east = kNan, .side = 100, .cells = 1}) == outside);
+  for (const auto& [south, east] :
+       {std::pair{95.9, 64.0}, {96.0, 63.9}, {960.0, 64.0}, {96.0, 640.0}, {kNan, 64.0}}) {
+    CAPTURE(south, east);
+    const auto height = HeightAt(elevation, south, east);
+    REQUIRE_FALSE(height);
+    CHECK(height.error() ==
+          Error{ErrorCode::kInvalidArgument, "terrain window", 0, outside.c_str()});
+  }
+  CHECK(HeightAt(elevation, 959.9, 639.9));
+}
+
 }  // namespace
 }  // namespace nowait

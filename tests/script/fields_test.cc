@@ -78,5 +78,22 @@ TEST_CASE("a handle is its bits, and no object is a handle of its own") {
   CHECK(HandleOf(NOWAIT_NO_OBJECT) == ObjectHandle{});
 }
 
+TEST_CASE("as many fields as there may be have their slots, and a name may be any of letters") {
+  std::vector<ScriptField> fields;
+  for (std::size_t i = 0; i < kMostFields; ++i) {
+    ScriptField field{std::string(1, static_cast<char>('A' + i)) + "z9_", FieldKind::kNumber, {}};
+    field.initial.number = static_cast<double>(i);
+    fields.push_back(field);
+  }
+  const auto layout = Make(fields);
+  REQUIRE(layout);
+  CHECK(layout->Find("Lz9_") == 11u);
+  CHECK(layout->Initial(0).values[11].number == 11);
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    CHECK(Make({{"a", static_cast<FieldKind>(kind), {}}}));
+  }
+  CHECK(Make({{"a"}, {"b", static_cast<FieldKind>(9), {}}}).error().amount == 1);
+}
+
 }  // namespace
 }  // namespace nowait

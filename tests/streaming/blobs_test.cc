@@ -230,5 +230,88 @@ TEST_CASE("damaged bytes never come back as a tile") {
   }
 }
 
+TEST_CASE("what lies at its bounds is taken") {
+  ObjectLists lists = SomeObjects();
+  lists.hulls[0].assign(64, {0, 0, 128});
+  lists.objects[0].size.x = 128;
+  lists.objects[0].position = {1e6f, -1e6f, 1e6f};
+  lists.objects[0].friction = 10;
+  lists.objects[1].friction = 0;
+  std::vector<float> heights = kFlat;
+  heights.front() = 20'000.0f;
+  heights.back() = -20'000.0f;
+  CHECK(OpenTile(Made(lists, heights)).empty());
+  heights.back() = std::nextafter(-20'000.0f, -30'000.0f);
+  CHECK(OpenTile(Made({}, heights)) == "tile is damaged: a height that no ground has");
+
+  SceneSource scene = SomeScene();
+  scene.site = {5, 5, 125, 200};
+  scene.spawn_points = {{5 + 125, 1e6f, 5}};
+  scene.objects.objects[0].position = {5, 0, 5 - 125};
+  CHECK(OpenScene(Made(scene)).empty());
+  scene.spawn_points[0].y = 1.1e6f;
+  CHECK(OpenScene(Made(scene)) == "scene is damaged: a spawn point outside of its encounter area");
+
+  for (const std::uint32_t side : {1u, 1'024u}) {
+    const auto bytes = MakeIndexBlob({side, 1'025 - side, 0, {{-1e6f, 1e6f, 125, 200}}});
+    REQUIRE(bytes);
+    CHECK(OpenIndexBlob(*bytes));
+  }
+}
+
+TEST_CASE("an error of an object, a hull, a height or a scene has its number") {
+  const auto amount = [](const ObjectLists& lists, const std::vector<float>& heights = kFlat) {
+    const Bytes bytes = Made(lists, heights);
+    return TileBlob::Open(bytes, {2, 1}).error().amount;
+  };
+  ObjectLists lists = SomeObjects();
+  lists.objects[0].friction = -1;  // the moving one: it lies behind the static one
+  CHECK(amount(lists) == 1);
+  lists = SomeObjects();
+  lists.hulls.push_back({{0, 0, 0}});
+  CHECK(amount(lists) == 1);
+  std::vector<float> heights = kFlat;
+  heights.back() = 1e9f;
+  CHECK(amount({}, heights) == 172 * 172 - 1);
+  const auto index = MakeIndexBlob({4, 3, 0, {{0, 0, 20, 90}, {0, 0, 20, 90}, {0, 0, 20, 201}}});
+  REQUIRE(index);
+  CHECK(OpenIndexBlob(*index).error().amount == 2);
+}
+
+TEST_CASE("static objects come first, and otherwise the order stays") {
+  ObjectLists lists;
+  for (int i = 0; i < 40; ++i) {
+    PlacedObject object;
+    object.size = {1, 1, 1};
+    object.position.x = static_cast<float>(i);
+    object.motion = static_cast<std::uint32_t>(i % 3);
+    lists.objects.push_back(object);
+  }
+  const Bytes bytes = Made(lists);
+  const auto tile = TileBlob::Open(bytes, {2, 1});
+  REQUIRE(tile);
+  std::vector<float> expected, read;
+  for (int i = 0; i < 40; i += 3) expected.push_back(static_cast<float>(i));
+  for (int i = 0; i < 40; ++i) {
+    if (i % 3 != 0) expected.push_back(static_cast<float>(i));
+  }
+  for (const PlacedObject& object : tile->objects().objects) read.push_back(object.position.x);
+  CHECK(read == expected);
+}
+
+TEST_CASE("tiles have their numbers row by row, and their files their names") {
+  const WorldIndex index{4, 3, 0, {}};
+  CHECK(index.tiles() == 12);
+  CHECK(index.NumberOf({3, 0}) == 3);
+  CHECK(index.NumberOf({0, 1}) == 4);
+  CHECK(index.NumberOf({3, 2}) == 11);
+  CHECK(index.Has({0, 0}));
+  CHECK_FALSE(index.Has({3, 3}));
+  CHECK_FALSE(index.Has({0, -1}));
+  CHECK(FileOfTile("a/b", {12, 3}) == "a/b/tile-12-3");
+  CHECK(FileOfScene("a/b", 7) == "a/b/scene-7");
+  CHECK(FileOfIndex("a/b") == "a/b/index");
+}
+
 }  // namespace
 }  // namespace nowait

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "src/math/random.h"
@@ -161,6 +162,52 @@ TEST_CASE("to and fro within 32 metres changes no tile after the first time") {
       REQUIRE(TilesOf(residency) == first);
     }
   }
+}
+
+TEST_CASE("places west and north of the origin are in tiles of their own") {
+  CHECK(TileAt(0.0f, 0.0f) == TileCoord{0, 0});
+  CHECK(TileAt(-0.001f, 255.9f) == TileCoord{-1, 0});
+  CHECK(TileAt(256.0f, -256.0f) == TileCoord{1, -1});
+  CHECK(TileAt(-256.1f, 512.0f) == TileCoord{-2, 2});
+  CHECK(DistanceSquared({0, 0}, 256.0f, 0.0f) == 0.0f);
+  CHECK(DistanceSquared({0, 0}, 259.0f, -4.0f) == 25.0f);
+  CHECK(DistanceSquared({-1, -1}, 3.0f, 4.0f) == 25.0f);
+  Residency residency;
+  residency.Move({.x = -100, .z = -700});
+  CHECK(residency.tiles()[0].tile == TileCoord{-1, -3});
+}
+
+TEST_CASE("a place that far from the centre is an arrival, and one a little nearer is not") {
+  for (const auto& [x, arrives] :
+       {std::pair{511.0f, false}, {512.0f, true}, {-256.0f, false}, {-256.1f, true}}) {
+    CAPTURE(x);
+    Residency residency;
+    residency.Move({.x = 100, .z = 100, .velocity_z = 5});
+    REQUIRE(residency.tiles().size() == 28);
+    residency.Move({.x = x, .z = 100});
+    CHECK(residency.tiles().size() == (arrives ? 25 : 28));
+    CHECK(residency.tiles()[0].tile == TileAt(x, 100));
+  }
+}
+
+TEST_CASE("a direction begins at its speed, and turns at its distance from the last turn") {
+  Residency residency;
+  residency.Move({.x = 100, .z = 100, .velocity_x = 0.49f});
+  CHECK(residency.tiles().size() == 25);
+  residency.Move({.x = 100, .z = 100, .velocity_z = -0.5f});
+  CHECK(residency.Wants({0, -3}));
+  // A step on the same way is where the next turn is measured from.
+  residency.Move({.x = 100, .z = 60, .velocity_z = -5});
+  residency.Move({.x = 100, .z = 80, .velocity_z = 5});
+  CHECK(residency.Wants({0, -3}));
+  residency.Move({.x = 100, .z = 92, .velocity_z = 5});
+  CHECK(residency.Wants({0, -3}));
+  residency.Move({.x = 100, .z = 92.5f, .velocity_z = 5});
+  CHECK(residency.Wants({0, 3}));
+  // As fast along both axes: along x.
+  Residency diagonal;
+  diagonal.Move({.x = 100, .z = 100, .velocity_x = 3, .velocity_z = -3});
+  CHECK(diagonal.Wants({3, 0}));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "src/animation/blend.h"
+#include "src/apps/crowd/footsteps.h"
+#include "src/events/lanes.h"
 #include "src/math/random.h"
 #include "tests/animation/made_motion.h"
 
@@ -115,6 +117,37 @@ TEST_CASE("with a worker held inside a blend the frame goes on, and the next one
   REQUIRE((*pool)->Close(TaskShutdown::kFinish));
   // The late one's results did not count.
   CHECK(first.IsDone());
+}
+
+TEST_CASE("foot steps are counted by their foot, and the most of a frame are those of one frame") {
+  const auto lanes = EventLanes::Create({.lanes = 1, .most_bytes = 4'096});
+  REQUIRE(lanes);
+  const auto frame = [&](std::initializer_list<std::uint32_t> feet) {
+    {
+      auto section = (*lanes)->Open(0);
+      REQUIRE(section);
+      for (const std::uint32_t foot : feet) section->Post(Footstep{7, foot, {1, 2, 3}});
+    }
+    const auto stream = (*lanes)->Merge();
+    REQUIRE(stream);
+    return *stream;
+  };
+  FootstepCount count, other;
+  const std::uint64_t none = count.hash();
+  count.Add(frame({0, 1, 0}));
+  count.Add(frame({1, 1}));
+  CHECK(count.left() == 2);
+  CHECK(count.right() == 3);
+  CHECK(count.most() == 3);
+  count.Add(frame({2, ~0u}));  // no foot has these numbers
+  CHECK(count.left() + count.right() == 5);
+  CHECK(count.most() == 3);
+  CHECK(count.hash() != none);
+  other.Add(frame({1, 1}));
+  other.Add(frame({0, 1, 0}));
+  other.Add(frame({2, ~0u}));
+  CHECK(other.hash() != count.hash());
+  CHECK(other.most() == 3);
 }
 
 }  // namespace

@@ -61,5 +61,25 @@ TEST_CASE("levels above and below the ground have no lines") {
   CHECK(TraceContours(terrain, 8.0).empty());
 }
 
+TEST_CASE("a line is at its level between samples, and two hills have a line each") {
+  const auto lines = TraceContours(Made(9,
+                                        [](auto row, auto column) {
+                                          const bool hill =
+                                              row == 2 && (column == 2 || column == 6);
+                                          return hill ? 4.0 : 0.0;
+                                        }),
+                                   1.0);
+  REQUIRE(lines.size() == 2);
+  for (const ContourLine& line : lines) {
+    CHECK(line.closed);
+    REQUIRE(line.points.size() >= 4);
+    for (const MapPoint& point : line.points) {
+      // A quarter of the way up is a quarter of the way to the top.
+      const double column = std::abs(point.column - (point.column < 4 ? 2 : 6));
+      CHECK(std::abs(point.row - 2) + column == Approx(0.75));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nowait

@@ -35,5 +35,25 @@ TEST_CASE("a route walks, rides, flies and teleports, within its bounds, the sam
   CHECK(travels.size() == 4);
 }
 
+TEST_CASE("another seed is another route, and a step of no time is no way") {
+  const RouteDef def{.width = 4096, .depth = 3072, .border = 512, .seed = 1};
+  RouteDef other_def = def;
+  other_def.seed = 2;
+  Route route(def), other(other_def);
+  bool differ = false;
+  for (int i = 0; i < 30 * 20; ++i) {
+    route.Advance(1.0f / 30);
+    other.Advance(1.0f / 30);
+    differ = differ || route.motion().x != other.motion().x;
+  }
+  CHECK(differ);
+  const PlayerMotion before = route.motion();
+  if (route.travel() != Travel::kTeleport) {
+    route.Advance(0.0f);
+    CHECK(route.motion().x == before.x);
+    CHECK(route.motion().z == before.z);
+  }
+}
+
 }  // namespace
 }  // namespace nowait

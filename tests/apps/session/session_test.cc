@@ -1,11 +1,17 @@
 #include "src/apps/session/session.h"
 
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "src/resource/document_text.h"
 
@@ -305,6 +311,97 @@ TEST_CASE("no folder, and a folder in place of a log") {
   CHECK_FALSE(Session::Open("/tmp", &initial));
   const Folder folder;
   CHECK(Session::Open(folder.log(), nullptr).error().subject == std::string("document"));
+}
+
+// The process limits the length of its files: what is appended beyond it fails in the middle.
+class LengthLimit {
+ public:
+  explicit LengthLimit(std::uint64_t bytes) {
+    REQUIRE(::getrlimit(RLIMIT_FSIZE, &before_) == 0);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit little = {bytes, before_.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &little) == 0);
+  }
+  ~LengthLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_;
+  void (*handler_)(int);
+};
+
+TEST_CASE("an edit that the disk has no room for has not happened, and is taken later") {
+  const Folder folder;
+  const Value initial = Parsed(R"({"a": 1})");
+  auto session = Session::Open(folder.log(), &initial);
+  REQUIRE(session);
+  REQUIRE(session->Submit(1, "anna", Parsed(R"({"a": 2})")));
+  const std::string before = folder.Bytes();
+  const Value longer = Parsed("{\"a\": 2, \"b\": \"" + std::string(500, 'x') + "\"}");
+  {
+    const LengthLimit limit(before.size() + 100);
+    for (int i = 0; i < 3; ++i) {
+      const auto answer = session->Submit(2, "bert", longer);
+      REQUIRE_FALSE(answer);
+      CHECK(answer.error().code == ErrorCode::kIo);
+      CHECK(answer.error().subject == std::string("log"));
+      CHECK(answer.error().amount == EFBIG);
+      CHECK(session->revision() == 2);
+      CHECK(session->Find(3) == nullptr);
+      CHECK(Same(session->document(), Parsed(R"({"a": 2})")));
+      CHECK(folder.Bytes() == before);
+    }
+  }
+  const auto answer = session->Submit(2, "bert", longer);
+  REQUIRE(answer);
+  CHECK(answer->revision == 3);
+  CHECK(Same(session->document(), longer));
+  CHECK(EditLog::Look(folder.log())->size() == 3);
+}
+
+TEST_CASE("a log that is open is nobody else's, and free when it ends, moved or not") {
+  const Folder folder;
+  {
+    auto opened = EditLog::Open(folder.log());
+    REQUIRE(opened);
+    CHECK(opened->texts.empty());
+    CHECK(opened->log.bytes() == EditLog::kMark.size());
+    EditLog moved = std::move(opened->log);
+    const auto second = EditLog::Open(folder.log());
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == ErrorCode::kIo);
+    REQUIRE(moved.Append("one"));
+    CHECK(moved.bytes() == folder.Bytes().size());
+  }
+  const auto again = EditLog::Open(folder.log());
+  REQUIRE(again);
+  CHECK(again->texts == std::vector<std::string>{"one"});
+  CHECK(again->log.bytes() == folder.Bytes().size());
+}
+
+TEST_CASE("an author has 1 to 64 printable characters, and a base is a revision that there is") {
+  const Folder folder;
+  const Value initial = Parsed(R"({"a": 1})");
+  auto session = Session::Open(folder.log(), &initial);
+  REQUIRE(session);
+  const auto subject = [&](std::uint64_t base, const std::string& author) {
+    const auto answer = session->Submit(base, author, initial);
+    return answer ? std::string("taken") : std::string(answer.error().subject);
+  };
+  CHECK(subject(1, std::string(64, 'a')) == "taken");
+  CHECK(subject(1, "!~") == "taken");
+  for (const std::string& bad :
+       {std::string(), std::string(65, 'a'), std::string("a b"), std::string("a\x7f"),
+        std::string("\xc3\xa4"), std::string("a\0", 2)}) {
+    CHECK(subject(1, bad) == "author");
+  }
+  CHECK(subject(0, "anna") == "base");
+  CHECK(subject(2, "anna") == "base");
+  CHECK(subject(~std::uint64_t{0}, "anna") == "base");
+  CHECK(session->revision() == 1);  // nothing has changed, and nothing is logged
+  CHECK(EditLog::Look(folder.log())->size() == 1);
 }
 
 }  // namespace

@@ -84,5 +84,11 @@ TEST_CASE("base64 pads as it should") {
   CHECK(PngDataUri("\xff\xff\xff\xff") == head + "/////w==");
 }
 
+TEST_CASE("what stands between quotation marks of an attribute cannot end it") {
+  CHECK(XmlEscaped("") == "");
+  CHECK(XmlEscaped("&amp;'\"") == "&amp;amp;&#39;&quot;");
+  CHECK(XmlEscaped("\xc3\xa4<") == "\xc3\xa4&lt;");
+}
+
 }  // namespace
 }  // namespace nowait

@@ -45,6 +45,7 @@ class OddLanguage final : public ScriptLanguage {
       return {};
     }
     ScriptResult<void> Event(ScriptCall&, const ScriptEvent&) override { return {}; }
+    ScriptResult<void> Physics(ScriptCall&, const PhysicsEvent&) override { return {}; }
 
    private:
     const std::string name_;
@@ -257,7 +258,7 @@ TEST_CASE("a reload with an error keeps the script that is there") {
   play.Tick();
   CHECK(play.LoadError("function update(self)") == "t.lua:1: 'end' expected near <eof>");
   CHECK(play.LoadError("fields = {n = 0}") ==
-        "t.lua: neither a function 'update' nor a function 'event'");
+        "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
   CHECK(play.LoadError("fields = {n = true} function update() end") ==
         "t.lua: other fields than those of the objects that are there");
   CHECK(play.LoadError("fields = {n = 0, m = 0} function update() end") ==

@@ -11,7 +11,7 @@ cp -L src/apps/game/scripts/*.lua "$folder"
 chmod u+w "$folder"/*
 small=(60 --frames 5 --workers 1)
 
-expect "a small game" 0 "27 horses with riders, 4 archers, 1 gates, a tally; 5 frames, 2 threads" "${small[@]}"
+expect "a small game" 0 "27 horses with riders, 2 archers, 1 gates, a tally; 5 frames, 2 threads" "${small[@]}"
 expect "a folder" 0 "faults        0" "${small[@]}" --scripts "$folder"
 expect "each call twice" 0 "faults        0" "${small[@]}" --twice
 one=$("$program" "${small[@]}" | grep -o 'checksum [0-9a-f]*')
@@ -20,6 +20,19 @@ if [ "$one" != "$two" ]; then
   echo "FAILED: with another number of threads: $one and $two"
   exit 1
 fi
+many=(400 --frames 60 --workers 1)
+expect "events are written" 0 "faults        0" "${many[@]}" --events "$folder/events"
+one=$("$program" "${many[@]}" | grep -o 'checksum [0-9a-f]*')
+two=$("$program" "${many[@]}" --replay "$folder/events" | grep -o 'checksum [0-9a-f]*')
+if [ "$one" != "$two" ]; then
+  echo "FAILED: with the events of a file: $one and $two"
+  exit 1
+fi
+expect "events of a shorter run" 1 "game: event file not found: it ends before this frame" 400 --frames 61 --workers 1 --replay "$folder/events"
+: > "$folder/nothing"
+expect "an empty file of events" 1 "game: $folder/nothing: no events" "${many[@]}" --replay "$folder/nothing"
+expect "no file of events" 1 "game: $folder/none: not found" "${many[@]}" --replay "$folder/none"
+expect "events to nowhere" 2 "game: --events" "${small[@]}" --events "$folder/none/events"
 expect "help" 0 "--scripts" --help
 expect "too few objects" 2 "--objects" 15
 expect "a seed that is no number of 64 bits" 2 "game: --seed: '-1' is not a whole number" --seed -1

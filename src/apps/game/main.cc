@@ -109,7 +109,7 @@ int GameMain(int argc, char** argv) {
   }
   if (!replay.empty()) {
     auto bytes = ReadFile(replay);
-    if (!bytes) return Complain(replay + ": " + ToString(bytes.error()), 1);
+    if (!bytes) return Complain(ToString(bytes.error()), 1);
     if (bytes->empty()) return Complain(replay + ": no events", 1);
     file = std::move(*bytes);
     def.replay = file;

@@ -31,7 +31,7 @@ fi
 expect "events of a shorter run" 1 "game: event file not found: it ends before this frame" 400 --frames 61 --workers 1 --replay "$folder/events"
 : > "$folder/nothing"
 expect "an empty file of events" 1 "game: $folder/nothing: no events" "${many[@]}" --replay "$folder/nothing"
-expect "no file of events" 1 "game: $folder/none: not found" "${many[@]}" --replay "$folder/none"
+expect "no file of events" 1 "game: $folder/none not found" "${many[@]}" --replay "$folder/none"
 expect "events to nowhere" 2 "game: --events" "${small[@]}" --events "$folder/none/events"
 expect "help" 0 "--scripts" --help
 expect "too few objects" 2 "--objects" 15

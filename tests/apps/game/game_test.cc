@@ -37,7 +37,7 @@ Outcome Play(std::uint32_t threads, bool twice = false, std::uint64_t seed = 1,
                             .replay = replay});
   INFO((game ? "" : game.error().text));
   REQUIRE(game);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 90; ++i) {
     const auto lines = (*game)->Frame(**pool);
     REQUIRE(lines);
     CHECK(*lines == std::vector<std::string>{});
@@ -50,7 +50,7 @@ Outcome Play(std::uint32_t threads, bool twice = false, std::uint64_t seed = 1,
 
 TEST_CASE("a game is the same with any number of threads, and when each call runs twice") {
   const Outcome alone = Play(1);
-  CHECK(alone.totals.steps == 180 * 60 / 4);
+  CHECK(alone.totals.steps == 180 * 90 / 4);
   CHECK(alone.totals.crossings > 0);
   CHECK(alone.totals.opened > 0);
   CHECK(alone.totals.hidden > 0);
@@ -58,7 +58,7 @@ TEST_CASE("a game is the same with any number of threads, and when each call run
   CHECK(alone.totals.hits > 0);
   CHECK(alone.totals.missed > 0);
   CHECK(alone.totals.wounds >= alone.totals.hits);
-  CHECK(alone.counts.updates == 60 * (399 - 15));  // the tally and the arrows have no updates
+  CHECK(alone.counts.updates == 90 * (399 - 15));  // the tally and the arrows have no updates
   CHECK(alone.counts.callbacks > 100);
   CHECK(alone.physics.calls == alone.counts.callbacks);
   CHECK(alone.physics.unbound > 0);  // contacts of arrows that are gone
@@ -79,7 +79,7 @@ TEST_CASE("a game that hears the events of a file does what the game did that wr
   CHECK(replayed.counts.callbacks == written.counts.callbacks);
   // The objects hear the file and not the world: with other events they do something else.
   std::vector<std::byte> silent;
-  for (std::uint64_t frame = 0; frame < 60; ++frame) {
+  for (std::uint64_t frame = 0; frame < 90; ++frame) {
     const auto blob = SaveEvents(frame, 0, {});
     REQUIRE(blob);
     silent.insert(silent.end(), blob->begin(), blob->end());
@@ -102,7 +102,7 @@ TEST_CASE("a file of events that ends too early, or has another frame, stops the
     const char* error;
   } kCases[] = {{*one, 1, "event file not found: it ends before this frame"},
                 {*second, 0, "event file not found: it has another frame next"},
-                {damaged, 0, "blob at byte 12 is damaged"}};
+                {damaged, 0, "blob is damaged: its checksum does not match"}};
   for (const auto& wrong : kCases) {
     const auto pool = TaskPool::Create({.workers = 0});
     REQUIRE(pool);

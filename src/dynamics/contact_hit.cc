@@ -30,8 +30,8 @@ void AppendHits(std::span<const ContactEvent> events, const ContactStore& contac
     if (event.kind != ContactEvent::Kind::kBegan) continue;
     // Both lists ascend by pair, and each contact that began is in the store.
     while (entry->key < PairKey(event.a, event.b)) ++entry;
-    hits.push_back(HitOf(contacts[entry->index].manifold, bodies[event.a.slot()],
-                         bodies[event.b.slot()]));
+    hits.push_back(
+        HitOf(contacts[entry->index].manifold, bodies[event.a.slot()], bodies[event.b.slot()]));
   }
 }
 

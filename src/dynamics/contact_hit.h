@@ -26,8 +26,8 @@ struct ContactHit {
 ContactHit HitOf(const Manifold& manifold, const Body& a, const Body& b);
 
 // Appends the hit of each contact that began among `events`, in their order. events: of one call of
-// ContactStore::Merge, before anything moves. O(events + contacts); allocates only if `hits` has too
-// little room.
+// ContactStore::Merge, before anything moves. O(events + contacts); allocates only if `hits` has
+// too little room.
 void AppendHits(std::span<const ContactEvent> events, const ContactStore& contacts,
                 const BodyStorage& bodies, std::vector<ContactHit>& hits);
 

@@ -77,7 +77,7 @@ enum {
   NOWAIT_FELL_ASLEEP
 };
 
-// What the physics did with the object's body. Of a contact that began there is more than its kind.
+// News of the physics about the object's body. All but the first two are of a contact that began.
 typedef struct NowaitPhysicsEvent {
   uint32_t kind;      // kinds that a script does not know, it ignores
   uint64_t other;     // the object of the other body, or NOWAIT_NO_OBJECT

@@ -7,9 +7,10 @@
 //   const auto done = (*script)->Update(call);               // inside a transaction
 //
 // The engine knows scripts only through these classes. A script is a component of an object: its
-// state is the object's fields (fields.h), which its functions change: one for an update, one for an
-// event, and those for what the physics did (physics_event.h). A function may be run again before its effects take place, and must then do the
-// same. Whatever else a language lets outlive a call, it must keep from changing.
+// state is the object's fields (fields.h), which its functions change: one for an update, one for
+// an event, and those for the physics' events (physics_event.h). A function may be run again before
+// its effects take place, and must then do the same. Whatever else a language lets outlive a call,
+// it must keep from changing.
 //
 // Thread safety: a language from any thread. A machine, with its scripts, belongs to one thread at
 // a time. Scripts must end before their machine.

@@ -82,7 +82,7 @@ class LuaScript final : public Script {
   LuaMachine& machine_;
   const std::string name_;
   LuaShared shared_;
-  std::uint64_t longest_text_ = 0;  // among those that a call may find
+  std::uint64_t longest_text_ = 0;             // among those that a call may find
   std::array<int, kFunctionCount> functions_;  // references
 };
 

@@ -1,4 +1,4 @@
-// PhysicsEvent: what the physics did with the body of an object, as the object's script gets it.
+// PhysicsEvent: news of the physics about an object's body, as the object's script gets it.
 //
 //   function on_contact(self, contact)            -- Lua; in C++ it is NowaitScript::physics
 //     if contact.kind == "began" and contact.other then send(contact.other, "hit", 1) end
@@ -38,7 +38,7 @@ struct PhysicsEvent {
   };
   Kind kind = Kind::kContactBegan;
   ObjectHandle to = {};
-  ObjectHandle other = {};  // of the other body; no object if that body has none
+  ObjectHandle other = {};  // of the other body; a handle of no object if that body is not bound
   // Of a contact that began; otherwise zero. As ContactHit, but for the direction of the normal.
   Vec3 place = {};
   Vec3 normal = {};  // away from the other body

@@ -292,16 +292,15 @@ Result<void> ScriptSystem::RunPhysics(TaskPool& pool, std::span<const PhysicsEve
   NOWAIT_ASSERT(std::ranges::is_sorted(calls, {}, [](const auto& call) { return call.to.slot; }),
                 "one thread makes all calls of one object");
   FindReceivers(calls, called_);
-  return Loop(
-      pool, static_cast<std::uint32_t>(called_.size()),
-      [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
-        const std::size_t end = i + 1 < called_.size() ? called_[i + 1] : calls.size();
-        for (std::size_t at = called_[i]; at < end && worker.done; ++at) {
-          const Cause cause{.physics = &calls[at], .queries = queries};
-          const bool received = RunOne(worker, section, calls[at].to, cause);
-          ++(received ? worker.counts.callbacks : worker.counts.unreceived);
-        }
-      });
+  return Loop(pool, static_cast<std::uint32_t>(called_.size()),
+              [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
+                const std::size_t end = i + 1 < called_.size() ? called_[i + 1] : calls.size();
+                for (std::size_t at = called_[i]; at < end && worker.done; ++at) {
+                  const Cause cause{.physics = &calls[at], .queries = queries};
+                  const bool received = RunOne(worker, section, calls[at].to, cause);
+                  ++(received ? worker.counts.callbacks : worker.counts.unreceived);
+                }
+              });
 }
 
 Result<void> ScriptSystem::EndTick() {
@@ -370,8 +369,8 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
   if (!HasFunction(script, cause.event, cause.physics)) return false;
   const auto done = worker.transaction.Run([&](Tx& tx) -> Result<void> {
     if (auto self = tx.Write(object); !self) return std::unexpected(self.error());
-    const auto called = def_.twice ? CallTwice(worker, tx, object, cause)
-                                   : CallOnce(worker, tx, object, cause);
+    const auto called =
+        def_.twice ? CallTwice(worker, tx, object, cause) : CallOnce(worker, tx, object, cause);
     if (!called) {
       worker.error = called.error().text;
       return Fail(ErrorCode::kInvalidArgument, kFault);

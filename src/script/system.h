@@ -10,10 +10,10 @@
 //   if (ok) ok = (*system)->RunPhysics(pool, manager.calls());        // after the physics update
 //   if (ok) ok = (*system)->EndTick();
 //
-// Each update, event and callback of an object is a transaction. Within a phase, objects are updated in
-// no particular order. A phase sees all earlier phases. The objects are the same for any number of
-// threads if no update reads or replaces what another one of its phase changes; changes that
-// commute, like adding whole numbers, may meet in one object. Anything else is a race, which
+// Each update, event and callback of an object is a transaction. Within a phase, objects are
+// updated in no particular order. A phase sees all earlier phases. The objects are the same for any
+// number of threads if no update reads or replaces what another one of its phase changes; changes
+// that commute, like adding whole numbers, may meet in one object. Anything else is a race, which
 // transactions make safe but not deterministic. Events are delivered in the order of their senders.
 //
 // A script's error is a fault: that call has no effect, and its object is not updated again until
@@ -69,11 +69,12 @@ struct ScriptFault {
 };
 
 struct ScriptCounts {
-  std::uint64_t updates = 0;     // committed
-  std::uint64_t events = 0;      // likewise
-  std::uint64_t callbacks = 0;   // of the physics; likewise
-  std::uint64_t unreceived = 0;  // events and callbacks for an object that is gone, disabled or has no function for them
-  std::uint64_t lost = 0;        // events for which a tick had no room
+  std::uint64_t updates = 0;    // committed
+  std::uint64_t events = 0;     // likewise
+  std::uint64_t callbacks = 0;  // of the physics; likewise
+  std::uint64_t unreceived =
+      0;  // events and callbacks for an object that is gone, disabled or has no function for them
+  std::uint64_t lost = 0;  // events for which a tick had no room
   std::uint64_t faults = 0;
   std::uint64_t busy = 0;  // nanoseconds of all threads in updates and events
   TransactionCounts transactions;

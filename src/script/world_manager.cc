@@ -101,9 +101,8 @@ void WorldManager::End(const ContactEnded& ended) {
 }
 
 std::vector<WorldManager::Touch>::iterator WorldManager::PlaceOf(BodyId a, BodyId b) {
-  return std::ranges::lower_bound(touching_, std::pair(a, b), {}, [](const Touch& touch) {
-    return std::pair(touch.a, touch.b);
-  });
+  return std::ranges::lower_bound(touching_, std::pair(a, b), {},
+                                  [](const Touch& touch) { return std::pair(touch.a, touch.b); });
 }
 
 bool WorldManager::IsTouching(std::vector<Touch>::iterator at, BodyId a, BodyId b) const {

@@ -8,8 +8,7 @@ void PostEvents(const World& world, EventLanes::Section& section) {
     switch (event.kind) {
       case ContactEvent::Kind::kBegan: {
         const ContactHit& hit = *next_hit++;
-        section.Post(
-            ContactBegan{event.a, event.b, hit.place, hit.normal, hit.speed, hit.slide});
+        section.Post(ContactBegan{event.a, event.b, hit.place, hit.normal, hit.speed, hit.slide});
         break;
       }
       case ContactEvent::Kind::kEnded:

@@ -1,9 +1,9 @@
 // Updates of game objects, from no contention to all: both variants of transactions, and baselines.
 //
 // An update asks for some objects and writes a part of them. With the given chance it asks for hot
-// ones, which are few and everybody's; otherwise for objects that no other thread asks for. So 0% is
-// no contention, and at 100% any two updates at a time want the same objects. An update works for
-// some time between the first object that it asks for and its end.
+// ones, which are few and everybody's; otherwise for objects that no other thread asks for. At 0%
+// there is no contention, and at 100% any two updates at a time want the same objects. An update
+// works for some time between the first object that it asks for and its end.
 //
 //   revisions, exclusive   Transaction, at kSerializable
 //   one lock               all updates under one mutex, in place
@@ -199,14 +199,18 @@ int Run(const Options& options) {
 
 int main(int argc, char** argv) {
   nowait::Options options;
-  CLI::App app("Updates of game objects from no contention to all, beside locks and copies.", "game");
+  CLI::App app("Updates of game objects from no contention to all, beside locks and copies.",
+               "game");
   nowait::AddCount(app, "--objects", options.objects, 1024, 1u << 16, "objects in all");
   nowait::AddCount(app, "--hot", options.hot, 5, 256, "objects that everybody asks for");
-  nowait::AddCount(app, "--asked", options.asked, 1, nowait::kMost, "objects that an update asks for");
+  nowait::AddCount(app, "--asked", options.asked, 1, nowait::kMost,
+                   "objects that an update asks for");
   nowait::AddCount(app, "--reads", options.reads, 0, 100, "percent of them that it reads alone");
-  nowait::AddCount(app, "--threads", options.threads, 1, 64, "threads that update, beside one alone");
+  nowait::AddCount(app, "--threads", options.threads, 1, 64,
+                   "threads that update, beside one alone");
   nowait::AddCount(app, "--rounds", options.rounds, 1, 1000, "how often each variant is run");
-  nowait::AddCount(app, "--milliseconds", options.milliseconds, 1, 10000, "of a round of one variant");
+  nowait::AddCount(app, "--milliseconds", options.milliseconds, 1, 10000,
+                   "of a round of one variant");
   nowait::AddJson(app, options.json, "docs/bench-game-json.md");
   if (const auto status = nowait::ParseScene(app, argc, argv)) return *status;
   return nowait::Run(options);

@@ -262,9 +262,11 @@ TEST_CASE("a script that cannot be used is refused when it is loaded") {
     CHECK(lua.Load(source) == nullptr);
     return lua.error;
   };
-  CHECK(refused("") == "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
+  CHECK(refused("") ==
+        "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
   CHECK(refused("update = 5") == "t.lua: 'update' is no function of the script");
-  CHECK(refused("update = print") == "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
+  CHECK(refused("update = print") ==
+        "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
   CHECK(refused("event = type") == "t.lua: 'event' is no function of the script");
   CHECK(refused("fields = 1 function update() end") == "t.lua: 'fields' is no table");
   CHECK(refused("fields = {1} function update() end") == "t.lua: a field's name is a string");

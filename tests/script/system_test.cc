@@ -290,7 +290,8 @@ TEST_CASE("callbacks of the physics: each a transaction, in the order of an obje
       Play play({.objects = 400, .threads = threads, .twice = twice});
       const ObjectHandle tally = play.Spawn(play.Load(R"(
         fields = {count = 0, told = 0}
-        function event(self, name, value) self.told = self.told + value end)", "tally.lua"));
+        function event(self, name, value) self.told = self.told + value end)",
+                                                      "tally.lua"));
       const auto script = play.Load(R"(
         fields = {order = 0, speed = 0, tally = no_object}
         function on_contact(self, contact)

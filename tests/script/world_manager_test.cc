@@ -35,7 +35,8 @@ BodyId Body(std::uint32_t slot, std::uint32_t generation = 1, std::uint32_t worl
 class Fixture {
  public:
   explicit Fixture(const WorldManagerDef& def = {.bodies = 64})
-      : manager(std::move(*WorldManager::Create(def))), lanes_(std::move(*EventLanes::Create({}))) {}
+      : manager(std::move(*WorldManager::Create(def))),
+        lanes_(std::move(*EventLanes::Create({}))) {}
 
   template <class... Events>
   void Consume(const Events&... events) {
@@ -85,8 +86,8 @@ TEST_CASE("joints that break or go, bodies that wake or sleep") {
   REQUIRE(f.manager->Bind(Body(10), kDoor));
   f.Consume(JointBroke{{}, Body(10), Body(11)}, JointBodyGone{{}, Body(9), Body(10)},
             BodyWoke{Body(10)}, BodyFellAsleep{Body(10)}, BodyWoke{Body(11)});
-  CHECK(f.Kinds() == std::vector{Kind::kJointBroke, Kind::kJointGone, Kind::kWoke,
-                                 Kind::kFellAsleep});
+  CHECK(f.Kinds() ==
+        std::vector{Kind::kJointBroke, Kind::kJointGone, Kind::kWoke, Kind::kFellAsleep});
   for (const PhysicsEvent& call : f.manager->calls()) {
     CHECK(call.to == kDoor);
     CHECK(call.other == ObjectHandle{});
@@ -166,7 +167,7 @@ TEST_CASE("the first calls of a stream are kept, and the others counted") {
   CHECK(f.manager->calls().size() == 3);
   CHECK(f.manager->counts().lost == 2);  // the call, and a second contact that would persist
   CHECK(std::ranges::count(f.Kinds(), Kind::kWoke) == 0);
-  // What happened comes before what persists.
+  // Events come before the contacts that persist.
   f.Consume(BodyWoke{Body(10)}, BodyWoke{Body(20)}, BodyFellAsleep{Body(20)});
   CHECK(std::ranges::count(f.Kinds(), Kind::kContactPersists) == 0);
   CHECK(f.manager->counts().lost == 3);
@@ -186,7 +187,7 @@ TEST_CASE("a manager refuses what it cannot hold") {
   CHECK(f.manager->counts().unbound == 2);
 }
 
-// What the manager promises, from a map of all bodies and a set of contacts.
+// The manager's promise, from a map of all bodies and a set of contacts.
 struct Oracle {
   struct Bound {
     ObjectHandle object;

@@ -114,7 +114,8 @@ TEST_CASE("of several steps in an update each contact that began has its own hit
   const auto world = MakeWorld();
   Add(*world, Floor());
   for (int i = 0; i < 12; ++i) {
-    BodyDef ball = SphereAt(0.25f, {static_cast<float>(3 * i), 0.5f + 0.07f * static_cast<float>(i), 0});
+    BodyDef ball =
+        SphereAt(0.25f, {static_cast<float>(3 * i), 0.5f + 0.07f * static_cast<float>(i), 0});
     ball.linear_velocity = {0, -1 - static_cast<float>(i) / 4, 0};
     Add(*world, ball);
   }

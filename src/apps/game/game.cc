@@ -15,8 +15,8 @@ constexpr float kReach = 90.0f;         // metres from the middle
 constexpr float kSpeed = 8.0f;          // metres a second
 constexpr std::uint32_t kWalls = 40;
 constexpr Vec3 kHorse{0.4f, 1.0f, 1.2f};  // half of its box
-constexpr float kGround = -kHorse.y;       // where horses stand, metres
-constexpr float kArrow = 0.1f;             // its radius, metres
+constexpr float kGround = -kHorse.y;      // where horses stand, metres
+constexpr float kArrow = 0.1f;            // its radius, metres
 const Layer kHorses = UserLayer(0);
 const Layer kArrows = UserLayer(1);
 
@@ -270,7 +270,7 @@ Result<void> Game::FlyArrows() {
     def.position = FromScript(place->vec3);
     def.linear_velocity = FromScript(velocity->vec3);
     const auto made = world_->CreateBody(def, wait);
-    // A script may have shot it from where no body can be, or too fast; then it has none.
+    // A script may have shot it from where no body can be, or too fast; then there is no body.
     if (!made && made.error().code == ErrorCode::kInvalidArgument) continue;
     if (!made) return std::unexpected(made.error());
     body = *made;
@@ -281,7 +281,7 @@ Result<void> Game::FlyArrows() {
 
 // From the physics to the callbacks of the objects.
 Result<void> Game::RunPhysics(TaskPool& pool) {
-  const auto stream = events_->Next(frame_, *world_);
+  const auto stream = events_->TakeFrame(frame_, *world_);
   if (!stream) return std::unexpected(stream.error());
   manager_->Consume(*stream);
   return system_->RunPhysics(pool, manager_->calls());

@@ -56,8 +56,7 @@ void Print(Game& game, const GameDef& def, const GameTotals& totals, const Times
              counts.lost);
   const WorldManagerCounts& physics = game.physics();
   fmt::print("  physics       {} callbacks; {} events of bodies without an object, {} lost\n",
-             counts.callbacks, physics.unbound,
-             physics.lost + game.events().lost());
+             counts.callbacks, physics.unbound, physics.lost + game.events().lost());
   fmt::print("  transactions  {} committed, {} begun again, {} conflicts, {} last resorts\n",
              tx.commits, tx.restarts, tx.conflicts, tx.last_resorts);
   fmt::print(
@@ -98,7 +97,7 @@ int GameMain(int argc, char** argv) {
   std::string events, replay;
   app.add_option("--events", events, "write what the physics did there, a blob a frame");
   app.add_option("--replay", replay,
-                 "tell the objects what that file says, in place of what the physics does");
+                 "give the objects the events of that file, in place of those of the physics");
   app.add_flag("--twice", def.twice, "run each call twice before its commit, and compare");
   if (const auto status = Parse(app, argc, argv)) return *status;
   def.threads = workers + 1;
@@ -141,8 +140,8 @@ int GameMain(int argc, char** argv) {
   Print(**game, def, *totals, times);
   if (def.save_events) {
     const auto saved = (*game)->events().TakeSaved();
-    const auto written = WriteFileWhole(
-        events, {reinterpret_cast<const char*>(saved.data()), saved.size()});
+    const auto written =
+        WriteFileWhole(events, {reinterpret_cast<const char*>(saved.data()), saved.size()});
     if (!written) return Complain(events + ": " + ToString(written.error()), 1);
   }
   return (*game)->system().Counts().faults == 0 ? 0 : 1;

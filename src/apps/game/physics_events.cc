@@ -57,7 +57,7 @@ Result<void> PhysicsEvents::Save(std::uint64_t frame, const EventStream& stream)
   });
 }
 
-Result<EventStream> PhysicsEvents::Next(std::uint64_t frame, const World& world) {
+Result<EventStream> PhysicsEvents::TakeFrame(std::uint64_t frame, const World& world) {
   if (replays_) return NextOfReplay(frame);
   const auto stream = NextOfWorld(world);
   if (!stream || !save_) return stream;

@@ -1,6 +1,6 @@
 // PhysicsEvents: the stream of each frame's physics events, from the world or from a file.
 //
-//   const auto stream = events.Next(frame, world);      // behind the physics update
+//   const auto stream = events.TakeFrame(frame, world);// behind the physics update
 //   if (!stream) return std::unexpected(stream.error());
 //
 // The events of the world are saved on request, a blob a frame (src/events/saved.h). A replay reads
@@ -31,12 +31,13 @@ class PhysicsEvents {
 
   // replay: the bytes of such a file, which must outlive this; empty: the world's events. kCapacity
   // "memory".
-  static Result<std::unique_ptr<PhysicsEvents>> Create(bool save, std::span<const std::byte> replay);
+  static Result<std::unique_ptr<PhysicsEvents>> Create(bool save,
+                                                       std::span<const std::byte> replay);
 
   // Valid until the next call. kCapacity "event file": kMostSavedBytes is reached. Of a replay:
   // kCorrupt, with the offset in the file as `amount`; kNotFound "event file": it has no frame of
   // this number next.
-  Result<EventStream> Next(std::uint64_t frame, const World& world);
+  Result<EventStream> TakeFrame(std::uint64_t frame, const World& world);
 
   std::uint64_t lost() const { return lost_; }  // events for which a frame's stream had no room
   std::vector<std::byte> TakeSaved() { return std::exchange(saved_, {}); }

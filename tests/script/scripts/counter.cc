@@ -78,9 +78,17 @@ constexpr NowaitScript kScript = {
     NOWAIT_SCRIPT_ABI,
 #endif
 #ifdef HAS_NO_FIELDS
-    kFieldCount, nullptr, Update, Event, Physics
+    kFieldCount,
+    nullptr,
+    Update,
+    Event,
+    Physics
 #elif defined(HAS_MANY_FIELDS)
-    0xffffffffu, kFields, Update, Event, Physics
+    0xffffffffu,
+    kFields,
+    Update,
+    Event,
+    Physics
 #else
     kFieldCount, kFields, Update, Event, Physics
 #endif

@@ -127,22 +127,54 @@ constexpr Variant kVariants[] = {
 };
 constexpr std::size_t kOurs = 2;  // the first of kVariants
 
+// Of one number of threads at one point: the rates by variant, and their ratios in each round.
 struct Rates {
-  Samples alone[std::size(kVariants)];
-  Samples together[std::size(kVariants)];
+  Samples of[std::size(kVariants)];
+  Samples exclusive_to_revisions;
+  Samples ours_to_baselines;  // the better variant of each
+
+  void Add(const double (&rates)[std::size(kVariants)]) {
+    for (std::size_t i = 0; i < std::size(kVariants); ++i) of[i].Add(rates[i]);
+    exclusive_to_revisions.Add(rates[1] / rates[0]);
+    const double ours = *std::max_element(rates, rates + kOurs);
+    ours_to_baselines.Add(ours / *std::max_element(rates + kOurs, std::end(rates)));
+  }
+};
+struct Measured {
+  Rates alone;
+  Rates together;
 };
 
-Rates Measure(const Options& options, const Point& point) {
-  Rates rates;
+Measured Measure(const Options& options, const Point& point) {
+  Measured measured;
   for (std::uint32_t round = 0; round < options.rounds; ++round) {
+    double alone[std::size(kVariants)];
+    double together[std::size(kVariants)];
     for (std::size_t i = 0; i < std::size(kVariants); ++i) {
       // Another one begins in each round.
       const std::size_t at = (i + round) % std::size(kVariants);
-      rates.alone[at].Add(kVariants[at].rate(options, point, 1));
-      rates.together[at].Add(kVariants[at].rate(options, point, options.threads));
+      alone[at] = kVariants[at].rate(options, point, 1);
+      together[at] = kVariants[at].rate(options, point, options.threads);
     }
+    measured.alone.Add(alone);
+    measured.together.Add(together);
   }
-  return rates;
+  return measured;
+}
+
+void AddRow(const Point& point, std::uint32_t threads, const Rates& rates, Json& results) {
+  fmt::print("{:>6} us {:>10}% {:>7}", point.microseconds, point.contention, threads);
+  for (std::size_t i = 0; i < std::size(kVariants); ++i) {
+    fmt::print(" {:>16.0f}", rates.of[i].Median() / 1000);
+    results.push_back({{"who", kVariants[i].name},
+                       {"ours", i < kOurs},
+                       {"update_us", point.microseconds},
+                       {"contention", point.contention},
+                       {"threads", threads},
+                       {"updates_per_second", rates.of[i].Median()}});
+  }
+  fmt::print(" {:>9.2f} {:>9.2f}\n", rates.exclusive_to_revisions.Median(),
+             rates.ours_to_baselines.Median());
 }
 
 int Run(const Options& options) {
@@ -154,37 +186,29 @@ int Run(const Options& options) {
   report["reads"] = options.reads;
   report["threads"] = options.threads;
   report["rounds"] = options.rounds;
+  report["results"] = Json::array();
   fmt::print("{} objects, {} of them hot; an update asks for {}, and reads {}% alone\n",
              options.objects, options.hot, options.asked, options.reads);
-  fmt::print("{:>12} {:>12} {:>8}", "update", "contention", "threads");
+  fmt::print(
+      "thousands of updates a second; exclusive to revisions, the better to the baselines\n");
+  fmt::print("{:>9} {:>11} {:>7}", "update", "contention", "threads");
   for (const Variant& variant : kVariants) fmt::print(" {:>16}", variant.name);
-  fmt::print("   thousands of updates a second\n");
+  fmt::print(" {:>9} {:>9}\n", "ex/rev", "ours/best");
+  Measured uncontended;
   for (const std::uint32_t microseconds : {0u, 1u, 10u}) {
     for (const std::uint32_t contention : kContention) {
-      const Rates rates = Measure(options, {microseconds, contention});
-      for (const bool alone : {true, false}) {
-        const Samples* const samples = alone ? rates.alone : rates.together;
-        const std::uint32_t threads = alone ? 1 : options.threads;
-        fmt::print("{:>9} us {:>11}% {:>8}", microseconds, contention, threads);
-        for (std::size_t i = 0; i < std::size(kVariants); ++i) {
-          fmt::print(" {:>16.0f}", samples[i].Median() / 1000);
-          report["results"].push_back({{"who", kVariants[i].name},
-                                       {"ours", i < kOurs},
-                                       {"update_us", microseconds},
-                                       {"contention", contention},
-                                       {"threads", threads},
-                                       {"updates_per_second", samples[i].Median()}});
-        }
-        fmt::print("\n");
-      }
-      if (microseconds == 1 && contention == 0) {
-        for (std::size_t i = 0; i < kOurs; ++i) {
-          const double more = rates.together[i].Median() / rates.alone[i].Median();
-          fmt::print("{:>12} uncontended, 1 us: {:.2f} times as many with {} threads\n",
-                     kVariants[i].name, more, options.threads);
-        }
-      }
+      const Point point{microseconds, contention};
+      const Measured measured = Measure(options, point);
+      AddRow(point, 1, measured.alone, report["results"]);
+      AddRow(point, options.threads, measured.together, report["results"]);
+      if (microseconds == 1 && contention == 0) uncontended = measured;
     }
+  }
+  for (std::size_t i = 0; i < kOurs; ++i) {
+    fmt::print("{}, updates of 1 us without contention: {:.2f} times as many with {} threads\n",
+               kVariants[i].name,
+               uncontended.together.of[i].Median() / uncontended.alone.of[i].Median(),
+               options.threads);
   }
   if (options.json.empty()) return 0;
   if (!WriteReport(options.json, report)) {

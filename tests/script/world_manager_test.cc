@@ -187,6 +187,27 @@ TEST_CASE("a manager refuses what it cannot hold") {
   CHECK(f.manager->counts().unbound == 2);
 }
 
+TEST_CASE("a stream from outside may name any bodies, and one body twice") {
+  Fixture f({.bodies = 4, .calls = 16, .touching = 3});
+  Random random(7);
+  INFO("seed 7");
+  const auto any = [&] {
+    if (random.Below(2) == 0) return Body(random.Below(4), 1, random.Below(3));
+    return BodyId::FromBits(std::uint64_t{random.Below(~0u)} << 32 | random.Below(~0u));
+  };
+  for (std::uint32_t slot = 0; slot < 3; ++slot) {
+    REQUIRE(f.manager->Bind(Body(slot), {slot, 1}, {.persists = slot != 1}));
+  }
+  for (int i = 0; i < 3000; ++i) {
+    f.Consume(Began(any(), any()), Began(any(), any()), ContactEnded{any(), any()},
+              BodyWoke{any()}, JointBroke{{}, any(), any()});
+    REQUIRE(f.manager->calls().size() <= 16);
+    for (const PhysicsEvent& call : f.manager->calls()) REQUIRE(call.to.slot < 3);
+  }
+  CHECK(f.manager->counts().lost > 0);
+  CHECK(f.manager->counts().unbound > 0);
+}
+
 // The manager's promise, from a map of all bodies and a set of contacts.
 struct Oracle {
   struct Bound {

@@ -1,6 +1,6 @@
 // PhysicsEvents: the stream of each frame's physics events, from the world or from a file.
 //
-//   const auto stream = events.TakeFrame(frame, world);// behind the physics update
+//   const auto stream = events.TakeFrame(frame, world);   // behind the physics update
 //   if (!stream) return std::unexpected(stream.error());
 //
 // The events of the world are saved on request, a blob a frame (src/events/saved.h). A replay reads

@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "lectures/events-without-a-dispatcher/exercises/the-hardest-hit/hardest_hits.h"
 #include "lectures/judge.h"
 
 namespace nowait {

@@ -199,8 +199,8 @@ TEST_CASE("a stream from outside may name any bodies, and one body twice") {
     REQUIRE(f.manager->Bind(Body(slot), {slot, 1}, {.persists = slot != 1}));
   }
   for (int i = 0; i < 3000; ++i) {
-    f.Consume(Began(any(), any()), Began(any(), any()), ContactEnded{any(), any()},
-              BodyWoke{any()}, JointBroke{{}, any(), any()});
+    f.Consume(Began(any(), any()), Began(any(), any()), ContactEnded{any(), any()}, BodyWoke{any()},
+              JointBroke{{}, any(), any()});
     REQUIRE(f.manager->calls().size() <= 16);
     for (const PhysicsEvent& call : f.manager->calls()) REQUIRE(call.to.slot < 3);
   }

@@ -20,6 +20,7 @@
 // counts the events of the others. Memory: at most lanes * 10/3 * most_bytes, as far as it is used.
 //
 // Source: [bitsquid2010], "Events". Test: tests/events/lanes_test.cc.
+// Lecture: events without a dispatcher.
 #ifndef NOWAIT_SRC_EVENTS_LANES_H_
 #define NOWAIT_SRC_EVENTS_LANES_H_
 

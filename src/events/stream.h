@@ -13,6 +13,7 @@
 //
 // Thread safety: a view of bytes that others own; any number of threads may read it.
 // Source: [bitsquid2010], "Events". Test: tests/events/stream_test.cc.
+// Lecture: events without a dispatcher.
 #ifndef NOWAIT_SRC_EVENTS_STREAM_H_
 #define NOWAIT_SRC_EVENTS_STREAM_H_
 

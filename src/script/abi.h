@@ -2,7 +2,7 @@
 //
 //   static const NowaitField kFields[] = {{"count", NOWAIT_NUMBER, {.number = 0}}};
 //   static int Update(const NowaitCall* call) { call->fields[0].number += 1; return 0; }
-//   static const NowaitScript kScript = {NOWAIT_SCRIPT_ABI, 1, kFields, Update, 0};
+//   static const NowaitScript kScript = {NOWAIT_SCRIPT_ABI, 1, kFields, Update, 0, 0};
 //   extern "C" const NowaitScript* nowait_script() { return &kScript; }
 //
 // The engine looks up `nowait_script`. An object keeps its state in its fields and nowhere else,
@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define NOWAIT_SCRIPT_ABI 1u
+#define NOWAIT_SCRIPT_ABI 2u
 #define NOWAIT_NO_OBJECT UINT64_C(0xffffffff)
 
 enum { NOWAIT_NUMBER, NOWAIT_BOOLEAN, NOWAIT_HANDLE, NOWAIT_VEC3 };
@@ -67,12 +67,33 @@ struct NowaitCall {
 
 #define NOWAIT_FAIL(call, text) ((call)->fail((call), __FILE__, __LINE__, (text)))
 
+enum {
+  NOWAIT_CONTACT_BEGAN,
+  NOWAIT_CONTACT_PERSISTS,
+  NOWAIT_CONTACT_ENDED,
+  NOWAIT_JOINT_BROKE,
+  NOWAIT_JOINT_GONE,
+  NOWAIT_WOKE,
+  NOWAIT_FELL_ASLEEP
+};
+
+// News of the physics about the object's body. All but the first two are of a contact that began.
+typedef struct NowaitPhysicsEvent {
+  uint32_t kind;      // kinds that a script does not know, it ignores
+  uint64_t other;     // the object of the other body, or NOWAIT_NO_OBJECT
+  NowaitVec3 place;   // metres
+  NowaitVec3 normal;  // unit length, away from the other body
+  float speed;        // of approach along the normal, metres a second
+  float slide;        // across the normal, metres a second
+} NowaitPhysicsEvent;
+
 typedef struct NowaitScript {
   uint32_t abi;  // NOWAIT_SCRIPT_ABI
   uint32_t field_count;
   const NowaitField* fields;
-  int (*update)(const NowaitCall*);  // either of the two may be null
+  int (*update)(const NowaitCall*);  // this and the others may be null, but not all
   int (*event)(const NowaitCall*, const char* name, double value, uint64_t from);
+  int (*physics)(const NowaitCall*, const NowaitPhysicsEvent*);
 } NowaitScript;
 
 #endif  // NOWAIT_SRC_SCRIPT_ABI_H_

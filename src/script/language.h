@@ -7,9 +7,10 @@
 //   const auto done = (*script)->Update(call);               // inside a transaction
 //
 // The engine knows scripts only through these classes. A script is a component of an object: its
-// state is the object's fields (fields.h), which two functions change, one for an update and one
-// for an event. A function may be run again before its effects take place, and must then do the
-// same. Whatever else a language lets outlive a call, it must keep from changing.
+// state is the object's fields (fields.h), which its functions change: one for an update, one for
+// an event, and those for the physics' events (physics_event.h). A function may be run again before
+// its effects take place, and must then do the same. Whatever else a language lets outlive a call,
+// it must keep from changing.
 //
 // Thread safety: a language from any thread. A machine, with its scripts, belongs to one thread at
 // a time. Scripts must end before their machine.
@@ -36,6 +37,7 @@
 #include "src/math/random.h"
 #include "src/math/vec3.h"
 #include "src/script/fields.h"
+#include "src/script/physics_event.h"
 
 namespace nowait {
 
@@ -121,16 +123,20 @@ class Script {
   const FieldLayout& layout() const { return layout_; }
   bool has_update() const { return has_update_; }
   bool has_event() const { return has_event_; }
+  bool has(PhysicsCallback callback) const { return (callbacks_ & callback) != 0; }
 
   // For call.self, whose record must have this script's layout. An error of the transaction behind
   // `call` also ends the function with an error.
   virtual ScriptResult<void> Update(ScriptCall& call) = 0;
   virtual ScriptResult<void> Event(ScriptCall& call, const ScriptEvent& event) = 0;
+  // For an event whose callback the script has.
+  virtual ScriptResult<void> Physics(ScriptCall& call, const PhysicsEvent& event) = 0;
 
  protected:
   FieldLayout layout_;
   bool has_update_ = false;
   bool has_event_ = false;
+  std::uint8_t callbacks_ = kNoCallback;  // of PhysicsCallback
 };
 
 struct ScriptMachineCounts {

@@ -1,6 +1,7 @@
 #include "src/script/lua_language.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <lua5.4/lua.hpp>
@@ -37,13 +38,22 @@ class LuaMachine;
 
 class LuaScript final : public Script {
  public:
-  LuaScript(LuaMachine& machine, std::string name) : machine_(machine), name_(std::move(name)) {}
+  LuaScript(LuaMachine& machine, std::string name) : machine_(machine), name_(std::move(name)) {
+    functions_.fill(LUA_NOREF);
+  }
   ~LuaScript() override;
 
   ScriptResult<void> Load(std::span<const std::byte> source);
-  ScriptResult<void> Update(ScriptCall& call) override { return Run({this, &call, nullptr}); }
+  ScriptResult<void> Update(ScriptCall& call) override { return Run({this, kUpdate, &call}); }
   ScriptResult<void> Event(ScriptCall& call, const ScriptEvent& event) override {
-    return Run({this, &call, &event});
+    return Run({this, kEvent, &call, &event});
+  }
+  ScriptResult<void> Physics(ScriptCall& call, const PhysicsEvent& event) override {
+    const PhysicsCallback callback = CallbackOf(event.kind);
+    const Function function = callback == kOnContact ? kContact
+                              : callback == kOnJoint ? kJoint
+                                                     : kSleep;
+    return Run({this, function, &call, nullptr, &event});
   }
 
  private:
@@ -51,11 +61,18 @@ class LuaScript final : public Script {
     LuaScript* script;
     std::span<const std::byte> source;
   };
+  // The functions of a script that the engine calls.
+  enum Function : std::uint8_t { kUpdate, kEvent, kContact, kJoint, kSleep, kFunctionCount };
+  static constexpr const char* kNames[kFunctionCount] = {"update", "event", "on_contact",
+                                                         "on_joint", "on_sleep"};
   struct Entry {
     LuaScript* script;
+    Function function;
     ScriptCall* call;
-    const ScriptEvent* event;  // null: an update
+    const ScriptEvent* event = nullptr;
+    const PhysicsEvent* physics = nullptr;
   };
+  bool Has(Function function) const { return functions_[function] >= 0; }
   static int LoadInLua(lua_State* L);
   static int RunInLua(lua_State* L);
   void ReadFields(lua_State* L, int globals);
@@ -65,9 +82,8 @@ class LuaScript final : public Script {
   LuaMachine& machine_;
   const std::string name_;
   LuaShared shared_;
-  std::uint64_t longest_text_ = 0;  // among those that a call may find
-  int update_ = LUA_NOREF;
-  int event_ = LUA_NOREF;
+  std::uint64_t longest_text_ = 0;             // among those that a call may find
+  std::array<int, kFunctionCount> functions_;  // references
 };
 
 class LuaMachine final : public ScriptMachine {
@@ -160,8 +176,7 @@ class LuaMachine final : public ScriptMachine {
 LuaScript::~LuaScript() {
   lua_State* const L = machine_.state();
   shared_.Drop(L);
-  luaL_unref(L, LUA_REGISTRYINDEX, update_);
-  luaL_unref(L, LUA_REGISTRYINDEX, event_);
+  for (const int function : functions_) luaL_unref(L, LUA_REGISTRYINDEX, function);
 }
 
 ScriptResult<void> LuaScript::Load(std::span<const std::byte> source) {
@@ -169,8 +184,11 @@ ScriptResult<void> LuaScript::Load(std::span<const std::byte> source) {
   auto loaded = machine_.Call(&LoadInLua, &loading, nullptr, name_);
   longest_text_ = machine_.budget().longest_text();
   machine_.Tidy();
-  has_update_ = update_ >= 0;
-  has_event_ = event_ >= 0;
+  has_update_ = Has(kUpdate);
+  has_event_ = Has(kEvent);
+  if (Has(kContact)) callbacks_ |= kOnContact;
+  if (Has(kJoint)) callbacks_ |= kOnJoint;
+  if (Has(kSleep)) callbacks_ |= kOnSleep;
   return loaded;
 }
 
@@ -198,15 +216,18 @@ int LuaScript::LoadInLua(lua_State* L) {
   lua_call(L, 0, 0);
 
   script.ReadFields(L, globals);
-  lua_newtable(L);  // for both functions, which are frozen together
-  for (const char* name : {"update", "event"}) {
+  lua_newtable(L);  // for all functions, which are frozen together
+  for (const char* name : kNames) {
     lua_getfield(L, globals, name);
     lua_setfield(L, -2, name);
   }
-  script.update_ = script.KeepFunction(L, globals, "update");
-  script.event_ = script.KeepFunction(L, globals, "event");
-  if (script.update_ < 0 && script.event_ < 0) {
-    luaL_error(L, "neither a function 'update' nor a function 'event'");
+  bool has_one = false;
+  for (std::size_t i = 0; i < kFunctionCount; ++i) {
+    script.functions_[i] = script.KeepFunction(L, globals, kNames[i]);
+    has_one = has_one || script.functions_[i] >= 0;
+  }
+  if (!has_one) {
+    luaL_error(L, "no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
   }
   script.shared_.Freeze(L);
   return 0;
@@ -252,18 +273,19 @@ void LuaScript::ReadFields(lua_State* L, int globals) {
 
 int LuaScript::RunInLua(lua_State* L) {
   const Entry& entry = *static_cast<const Entry*>(lua_touserdata(L, 1));
-  const bool is_event = entry.event != nullptr;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, is_event ? entry.script->event_ : entry.script->update_);
+  const int top = lua_gettop(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, entry.script->functions_[entry.function]);
   const auto self = entry.call->Write(entry.call->self);
   // Its transaction knows the reason; nobody reads this text.
   if (!self) return luaL_error(L, "the object cannot be written");
   PushCopy(L, *self);
-  if (is_event) {
+  if (entry.event != nullptr) {
     lua_pushstring(L, entry.event->name.data());
     lua_pushnumber(L, entry.event->value);
     PushHandle(L, entry.event->from);
   }
-  lua_call(L, is_event ? 4 : 1, 0);
+  if (entry.physics != nullptr) PushPhysicsEvent(L, *entry.physics);
+  lua_call(L, lua_gettop(L) - top - 1, 0);
   return 0;
 }
 

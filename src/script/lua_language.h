@@ -11,6 +11,10 @@
 //     if name == "hit" then self.hits = self.hits + value end
 //   end
 //
+//   function on_contact(self, contact)          -- likewise on_joint, on_sleep: PushPhysicsEvent
+//     if contact.kind == "began" and contact.speed > 5 then self.hits = self.hits + 1 end
+//   end
+//
 // The source runs once, when it is loaded. Everything that it creates is read-only from then on
 // (lua_freeze.h). A script has the functions of lua_library.h and lua_values.h, and no others. It
 // is text, never compiled code. A call that exceeds its work or its memory (lua_budget.h) ends with

@@ -274,6 +274,26 @@ void PushCopy(lua_State* L, const ScriptCall::Copy& object) {
   PushObject(L, {object.layout, object.values, object.values});
 }
 
+void PushPhysicsEvent(lua_State* L, const PhysicsEvent& event) {
+  // In the order of PhysicsEvent::Kind.
+  constexpr const char* kKinds[] = {"began", "persists", "ended", "broke",
+                                    "gone",  "woke",     "asleep"};
+  lua_createtable(L, 0, 6);
+  lua_pushstring(L, kKinds[static_cast<std::size_t>(event.kind)]);
+  lua_setfield(L, -2, "kind");
+  PushHandle(L, event.other);
+  lua_setfield(L, -2, "other");
+  if (event.kind != PhysicsEvent::Kind::kContactBegan) return;
+  PushVec3(L, event.place);
+  lua_setfield(L, -2, "place");
+  PushVec3(L, event.normal);
+  lua_setfield(L, -2, "normal");
+  lua_pushnumber(L, static_cast<double>(event.speed));
+  lua_setfield(L, -2, "speed");
+  lua_pushnumber(L, static_cast<double>(event.slide));
+  lua_setfield(L, -2, "slide");
+}
+
 bool ToField(lua_State* L, ScriptField& field) {
   for (const FieldKind kind :
        {FieldKind::kNumber, FieldKind::kBoolean, FieldKind::kHandle, FieldKind::kVec3}) {

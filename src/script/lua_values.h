@@ -18,6 +18,7 @@
 #include "src/math/vec3.h"
 #include "src/script/fields.h"
 #include "src/script/language.h"
+#include "src/script/physics_event.h"
 
 namespace nowait {
 
@@ -28,6 +29,9 @@ void OpenLuaValues(lua_State* state);
 void PushVec3(lua_State* state, Vec3 value);
 void PushHandle(lua_State* state, ObjectHandle handle);
 void PushCopy(lua_State* state, const ScriptCall::Copy& object);
+// A new table with the fields kind and other and, of a contact that began, place, normal, speed and
+// slide.
+void PushPhysicsEvent(lua_State* state, const PhysicsEvent& event);
 
 // Sets the field's kind and initial value from the top of the stack. False: it has no such kind.
 bool ToField(lua_State* state, ScriptField& field);

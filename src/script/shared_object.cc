@@ -95,6 +95,14 @@ int SayFailed(const NowaitCall* call, const char* file, int line, const char* te
   return 1;
 }
 
+static_assert(static_cast<int>(PhysicsEvent::Kind::kContactBegan) == NOWAIT_CONTACT_BEGAN &&
+              static_cast<int>(PhysicsEvent::Kind::kContactPersists) == NOWAIT_CONTACT_PERSISTS &&
+              static_cast<int>(PhysicsEvent::Kind::kContactEnded) == NOWAIT_CONTACT_ENDED &&
+              static_cast<int>(PhysicsEvent::Kind::kJointBroke) == NOWAIT_JOINT_BROKE &&
+              static_cast<int>(PhysicsEvent::Kind::kJointGone) == NOWAIT_JOINT_GONE &&
+              static_cast<int>(PhysicsEvent::Kind::kWoke) == NOWAIT_WOKE &&
+              static_cast<int>(PhysicsEvent::Kind::kFellAsleep) == NOWAIT_FELL_ASLEEP);
+
 // Whether the file contains everything that its headers promise. The loader maps the file without
 // checking: the missing end of a file that is still being written would end the program.
 bool IsWhole(std::span<const std::byte> file) {
@@ -177,8 +185,8 @@ class SharedObjectScript final : public Script {
     if (script_ == nullptr || script_->abi != NOWAIT_SCRIPT_ABI) {
       return Fails("made for another version of the interface");
     }
-    if (script_->update == nullptr && script_->event == nullptr) {
-      return Fails("neither a function 'update' nor a function 'event'");
+    if (script_->update == nullptr && script_->event == nullptr && script_->physics == nullptr) {
+      return Fails("no function 'update', 'event' or 'physics'");
     }
     if (script_->field_count > kMostFields) {
       return Fails("more than " + std::to_string(kMostFields) + " fields");
@@ -195,6 +203,7 @@ class SharedObjectScript final : public Script {
     layout_ = std::move(*layout);
     has_update_ = script_->update != nullptr;
     has_event_ = script_->event != nullptr;
+    if (script_->physics != nullptr) callbacks_ = kOnContact | kOnJoint | kOnSleep;
     return {};
   }
 
@@ -205,6 +214,15 @@ class SharedObjectScript final : public Script {
     return Run(call, [&](const NowaitCall& c) {
       return script_->event(&c, event.name.data(), event.value, BitsOf(event.from));
     });
+  }
+  ScriptResult<void> Physics(ScriptCall& call, const PhysicsEvent& event) override {
+    const NowaitPhysicsEvent passed{static_cast<std::uint32_t>(event.kind),
+                                    BitsOf(event.other),
+                                    ToScript(event.place),
+                                    ToScript(event.normal),
+                                    event.speed,
+                                    event.slide};
+    return Run(call, [&](const NowaitCall& c) { return script_->physics(&c, &passed); });
   }
 
  private:

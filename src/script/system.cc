@@ -27,6 +27,20 @@ bool AreSame(const ScriptEvent& a, const ScriptEvent& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
+// Where the events of each receiver begin. events: sorted by receiver.
+template <class Event>
+void FindReceivers(std::span<const Event> events, std::vector<std::uint32_t>& begins) {
+  begins.clear();
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    if (i == 0 || events[i - 1].to.slot != events[i].to.slot) begins.push_back(i);
+  }
+}
+
+bool HasFunction(const Script& script, const ScriptEvent* event, const PhysicsEvent* physics) {
+  if (physics != nullptr) return script.has(CallbackOf(physics->kind));
+  return event != nullptr ? script.has_event() : script.has_update();
+}
+
 }  // namespace
 
 // A thread's position in a loop, until the piece ends or throws.
@@ -255,7 +269,7 @@ Result<void> ScriptSystem::BeginTick(TaskPool& pool, std::uint64_t tick, double 
                     i + 1 < receivers_.size() ? receivers_[i + 1] : events_.size();
                 for (std::size_t at = receivers_[i]; at < end && worker.done; ++at) {
                   const ScriptEvent& event = events_[at];
-                  const bool received = RunOne(worker, section, event.to, &event, nullptr);
+                  const bool received = RunOne(worker, section, event.to, {.event = &event});
                   ++(received ? worker.counts.events : worker.counts.unreceived);
                 }
               });
@@ -267,7 +281,25 @@ Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQ
   const std::vector<ObjectHandle>& objects = phases_[phase];
   return Loop(pool, static_cast<std::uint32_t>(objects.size()),
               [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
-                if (RunOne(worker, section, objects[i], nullptr, queries)) ++worker.counts.updates;
+                const bool updated = RunOne(worker, section, objects[i], {.queries = queries});
+                if (updated) ++worker.counts.updates;
+              });
+}
+
+Result<void> ScriptSystem::RunPhysics(TaskPool& pool, std::span<const PhysicsEvent> calls,
+                                      ScriptQueries* queries) {
+  if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
+  NOWAIT_ASSERT(std::ranges::is_sorted(calls, {}, [](const auto& call) { return call.to.slot; }),
+                "one thread makes all calls of one object");
+  FindReceivers(calls, called_);
+  return Loop(pool, static_cast<std::uint32_t>(called_.size()),
+              [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
+                const std::size_t end = i + 1 < called_.size() ? called_[i + 1] : calls.size();
+                for (std::size_t at = called_[i]; at < end && worker.done; ++at) {
+                  const Cause cause{.physics = &calls[at], .queries = queries};
+                  const bool received = RunOne(worker, section, calls[at].to, cause);
+                  ++(received ? worker.counts.callbacks : worker.counts.unreceived);
+                }
               });
 }
 
@@ -292,23 +324,21 @@ Result<void> ScriptSystem::EndTick() {
   std::stable_sort(events_.begin(), events_.end(), [](const ScriptEvent& a, const ScriptEvent& b) {
     return a.to.slot < b.to.slot;
   });
-  receivers_.clear();
-  for (std::uint32_t i = 0; i < events_.size(); ++i) {
-    if (i == 0 || events_[i - 1].to.slot != events_[i].to.slot) receivers_.push_back(i);
-  }
+  FindReceivers<ScriptEvent>(events_, receivers_);
   return {};
 }
 
 ScriptResult<void> ScriptSystem::CallOnce(Worker& worker, Tx& tx, ObjectHandle object,
-                                          const ScriptEvent* event, ScriptQueries* queries) {
+                                          const Cause& cause) {
   Script& script = *worker.scripts[script_of_[object.slot]];
-  Call call(*this, worker, tx, object, queries);
-  return event != nullptr ? script.Event(call, *event) : script.Update(call);
+  Call call(*this, worker, tx, object, cause.queries);
+  if (cause.physics != nullptr) return script.Physics(call, *cause.physics);
+  return cause.event != nullptr ? script.Event(call, *cause.event) : script.Update(call);
 }
 
 ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle object,
-                                           const ScriptEvent* event, ScriptQueries* queries) {
-  auto first = CallOnce(worker, tx, object, event, queries);
+                                           const Cause& cause) {
+  auto first = CallOnce(worker, tx, object, cause);
   std::vector<ScriptRecord> after;
   for (const Written& written : worker.written) {
     after.push_back(*written.copy);
@@ -316,7 +346,7 @@ ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle 
   }
   const std::vector<Written> written_first = worker.written;
   const std::vector<ScriptEvent> sent_first = worker.sent;
-  const auto second = CallOnce(worker, tx, object, event, queries);
+  const auto second = CallOnce(worker, tx, object, cause);
   bool same =
       first.has_value() == second.has_value() &&
       (first || first.error().text == second.error().text) &&
@@ -332,15 +362,15 @@ ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle 
 }
 
 bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHandle object,
-                          const ScriptEvent* event, ScriptQueries* queries) {
+                          const Cause& cause) {
   if (object.slot >= disabled_.size() || disabled_[object.slot] != 0) return false;
   const std::uint32_t number = script_of_[object.slot];
   const Script& script = *worker.scripts[number];
-  if (event != nullptr ? !script.has_event() : !script.has_update()) return false;
+  if (!HasFunction(script, cause.event, cause.physics)) return false;
   const auto done = worker.transaction.Run([&](Tx& tx) -> Result<void> {
     if (auto self = tx.Write(object); !self) return std::unexpected(self.error());
-    const auto called = def_.twice ? CallTwice(worker, tx, object, event, queries)
-                                   : CallOnce(worker, tx, object, event, queries);
+    const auto called =
+        def_.twice ? CallTwice(worker, tx, object, cause) : CallOnce(worker, tx, object, cause);
     if (!called) {
       worker.error = called.error().text;
       return Fail(ErrorCode::kInvalidArgument, kFault);
@@ -370,6 +400,7 @@ ScriptCounts ScriptSystem::Counts() const {
   for (const Worker& worker : workers_) {
     sum.updates += worker.counts.updates;
     sum.events += worker.counts.events;
+    sum.callbacks += worker.counts.callbacks;
     sum.unreceived += worker.counts.unreceived;
     sum.faults += worker.counts.faults;
     sum.busy += worker.counts.busy;

@@ -7,12 +7,13 @@
 //   if (auto object = (*system)->Spawn(*door, 0); !object) return object.error();
 //   auto ok = (*system)->BeginTick(pool, tick, dt);                   // events of the last tick
 //   if (ok) ok = (*system)->RunPhase(pool, 0);                        // then the phases, in order
+//   if (ok) ok = (*system)->RunPhysics(pool, manager.calls());        // after the physics update
 //   if (ok) ok = (*system)->EndTick();
 //
-// Each update and each event of an object is a transaction. Within a phase, objects are updated in
-// no particular order. A phase sees all earlier phases. The objects are the same for any number of
-// threads if no update reads or replaces what another one of its phase changes; changes that
-// commute, like adding whole numbers, may meet in one object. Anything else is a race, which
+// Each update, event and callback of an object is a transaction. Within a phase, objects are
+// updated in no particular order. A phase sees all earlier phases. The objects are the same for any
+// number of threads if no update reads or replaces what another one of its phase changes; changes
+// that commute, like adding whole numbers, may meet in one object. Anything else is a race, which
 // transactions make safe but not deterministic. Events are delivered in the order of their senders.
 //
 // A script's error is a fault: that call has no effect, and its object is not updated again until
@@ -44,6 +45,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/script/fields.h"
 #include "src/script/language.h"
+#include "src/script/physics_event.h"
 #include "src/script/queries.h"
 #include "src/sync/index_pool.h"
 
@@ -61,15 +63,17 @@ struct ScriptSystemDef {
 
 struct ScriptFault {
   std::uint64_t tick = 0;
-  std::uint32_t loop = 0;  // within the tick: 0 is the events, followed by the phases that ran
+  std::uint32_t loop = 0;  // within the tick: 0 is the events, followed by RunPhase and RunPhysics
   ObjectHandle object;
   std::string text;
 };
 
 struct ScriptCounts {
-  std::uint64_t updates = 0;  // committed
-  std::uint64_t events = 0;   // likewise
-  // Events for an object that is gone, disabled or takes no events, or whose call had a fault.
+  std::uint64_t updates = 0;    // committed
+  std::uint64_t events = 0;     // likewise
+  std::uint64_t callbacks = 0;  // of the physics; likewise
+  // Events and callbacks for an object that is gone, disabled or has no function for them, or whose
+  // call had a fault.
   std::uint64_t unreceived = 0;
   std::uint64_t lost = 0;  // events for which a tick had no room
   std::uint64_t faults = 0;
@@ -103,6 +107,12 @@ class ScriptSystem {
   Result<void> BeginTick(TaskPool& pool, std::uint64_t tick, double dt);
   // queries: for the scripts, if the world stands still; must outlive the call.
   Result<void> RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries = nullptr);
+  // Calls the callbacks of the receivers, each event in a transaction of its own: those of one
+  // object one after the other, in this order, and different objects on all threads. As in a phase,
+  // the objects are the same for any number of threads if the changes that meet commute. Events of
+  // a callback are received in the next tick. calls: sorted by receiver (WorldManager::calls).
+  Result<void> RunPhysics(TaskPool& pool, std::span<const PhysicsEvent> calls,
+                          ScriptQueries* queries = nullptr);
   Result<void> EndTick();
 
   // The faults of the last tick, in an order that does not depend on the threads.
@@ -137,6 +147,12 @@ class ScriptSystem {
     ScriptCounts counts;
     Result<void> done;  // result of the loop
   };
+  // The function of the script that is called, and with what.
+  struct Cause {
+    const ScriptEvent* event = nullptr;
+    const PhysicsEvent* physics = nullptr;  // both null: an update
+    ScriptQueries* queries = nullptr;
+  };
   struct Hand;
   class Call;
 
@@ -145,13 +161,11 @@ class ScriptSystem {
   // Calls one(worker, section, i) for each i below count, on all threads.
   template <class F>
   Result<void> Loop(TaskPool& pool, std::uint32_t count, const F& one);
-  // event: null for an update. Returns whether the call took effect.
+  // Returns whether the call took effect.
   bool RunOne(Worker& worker, EventLanes::Section& section, ObjectHandle object,
-              const ScriptEvent* event, ScriptQueries* queries);
-  ScriptResult<void> CallOnce(Worker& worker, Tx& tx, ObjectHandle object, const ScriptEvent* event,
-                              ScriptQueries* queries);
-  ScriptResult<void> CallTwice(Worker& worker, Tx& tx, ObjectHandle object,
-                               const ScriptEvent* event, ScriptQueries* queries);
+              const Cause& cause);
+  ScriptResult<void> CallOnce(Worker& worker, Tx& tx, ObjectHandle object, const Cause& cause);
+  ScriptResult<void> CallTwice(Worker& worker, Tx& tx, ObjectHandle object, const Cause& cause);
 
   const ScriptSystemDef def_;
   std::vector<std::unique_ptr<ScriptLanguage>> languages_;
@@ -170,6 +184,7 @@ class ScriptSystem {
 
   std::vector<ScriptEvent> events_;       // of the last tick, by receiver
   std::vector<std::uint32_t> receivers_;  // where each receiver's events begin
+  std::vector<std::uint32_t> called_;     // likewise, of RunPhysics
   std::vector<ScriptFault> faults_;
   bool in_tick_ = false;
   std::uint64_t tick_ = 0;

@@ -39,6 +39,7 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
   const FloatModeScope float_mode;
   stats_ = {};
   contact_events_.clear();
+  contact_hits_.clear();
   sleep_events_.clear();
   joint_events_.clear();
   const Timed timed("physics update", state_.def.now, stats_.times.total);
@@ -160,6 +161,7 @@ Result<void> PhysicsUpdate::Finalise() {
   stats_.find += collide_.find_stats();
   islands_ = &island_builder_.Finalise(collide_.sets(), collide_.slots());
   MakeRoomForEvents();
+  const std::size_t first_event = contact_events_.size();
   // Last: it drops the contacts from which a step knows the bodies that the game's changes wake.
   // Nothing fails between it and their waking, and a step that fails leaves them to the next one.
   if (Result<void> done =
@@ -167,13 +169,17 @@ Result<void> PhysicsUpdate::Finalise() {
       !done) {
     return done;
   }
+  AppendHits(std::span(contact_events_).subspan(first_event), contacts_, state_.bodies,
+             contact_hits_);
   RemoveJointsOfTheGone();
   return {};
 }
 
-// Each body that takes part may wake, and fall asleep again. Each joint may end.
+// Each body that takes part may wake, and fall asleep again. Each contact may have begun, and each
+// joint may end.
 void PhysicsUpdate::MakeRoomForEvents() {
   woken_.reserve(collide_.slots().size());
+  contact_hits_.reserve(contact_hits_.size() + collide_.found().size());
   sleep_events_.reserve(sleep_events_.size() + 2 * collide_.slots().size());
   joint_events_.reserve(joint_events_.size() + joint_links_.live().size() +
                         joint_links_.gone().size());

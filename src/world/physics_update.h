@@ -25,6 +25,7 @@
 
 #include "src/base/result.h"
 #include "src/dynamics/contact_event.h"
+#include "src/dynamics/contact_hit.h"
 #include "src/dynamics/contact_store.h"
 #include "src/dynamics/joint_event.h"
 #include "src/dynamics/joint_links.h"
@@ -47,6 +48,7 @@ class PhysicsUpdate {
 
   const UpdateStats& stats() const { return stats_; }
   std::span<const ContactEvent> contact_events() const { return contact_events_; }
+  std::span<const ContactHit> contact_hits() const { return contact_hits_; }
   std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
   std::span<const JointEvent> joint_events() const { return joint_events_; }
 
@@ -87,6 +89,7 @@ class PhysicsUpdate {
 
   UpdateStats stats_;
   std::vector<ContactEvent> contact_events_;
+  std::vector<ContactHit> contact_hits_;
   std::vector<SleepEvent> sleep_events_;
   std::vector<JointEvent> joint_events_;
   std::vector<std::uint32_t> woken_;

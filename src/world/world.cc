@@ -192,6 +192,7 @@ const UpdateStats& World::stats() const { return parts_->update.stats(); }
 std::span<const ContactEvent> World::contact_events() const {
   return parts_->update.contact_events();
 }
+std::span<const ContactHit> World::contact_hits() const { return parts_->update.contact_hits(); }
 std::span<const SleepEvent> World::sleep_events() const { return parts_->update.sleep_events(); }
 
 std::uint64_t World::StateHash() const {

@@ -40,6 +40,7 @@
 #include "src/bodies/layers.h"
 #include "src/broadphase/tree_snapshot.h"
 #include "src/collision/ray_cast.h"
+#include "src/dynamics/contact_hit.h"
 #include "src/dynamics/joint_def.h"
 #include "src/dynamics/joint_event.h"
 #include "src/dynamics/joint_snapshot.h"
@@ -193,6 +194,8 @@ class World {
   // ordered after it.
   const UpdateStats& stats() const;
   std::span<const ContactEvent> contact_events() const;
+  // One for each contact that began, in the order of contact_events.
+  std::span<const ContactHit> contact_hits() const;
   std::span<const SleepEvent> sleep_events() const;
   std::span<const JointEvent> joint_events() const;
 

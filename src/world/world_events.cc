@@ -3,11 +3,14 @@
 namespace nowait {
 
 void PostEvents(const World& world, EventLanes::Section& section) {
+  auto next_hit = world.contact_hits().begin();
   for (const ContactEvent& event : world.contact_events()) {
     switch (event.kind) {
-      case ContactEvent::Kind::kBegan:
-        section.Post(ContactBegan{event.a, event.b});
+      case ContactEvent::Kind::kBegan: {
+        const ContactHit& hit = *next_hit++;
+        section.Post(ContactBegan{event.a, event.b, hit.place, hit.normal, hit.speed, hit.slide});
         break;
+      }
       case ContactEvent::Kind::kEnded:
         section.Post(ContactEnded{event.a, event.b});
         break;

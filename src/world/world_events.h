@@ -21,14 +21,20 @@
 #include "src/dynamics/joint_id.h"
 #include "src/events/event.h"
 #include "src/events/lanes.h"
+#include "src/math/vec3.h"
+#include "src/resource/blob_data.h"
 #include "src/world/world.h"
 
 namespace nowait {
 
 struct ContactBegan {
-  static constexpr std::uint32_t kType = FourCharacters("CtBg");
+  static constexpr std::uint32_t kType = FourCharacters("CtHt");
   BodyId a;  // a < b
   BodyId b;
+  Vec3 place;  // and the rest as ContactHit has it
+  Vec3 normal;
+  float speed;
+  float slide;
 };
 struct ContactEnded {
   static constexpr std::uint32_t kType = FourCharacters("CtEn");
@@ -55,6 +61,9 @@ struct JointBroke {
   BodyId a;
   BodyId b;
 };
+static_assert(sizeof(ContactBegan) == 2 * sizeof(BodyId) + 8 * sizeof(float));
+template <>
+inline constexpr bool kHasNoPadding<ContactBegan> = true;
 static_assert(Event<ContactBegan> && Event<ContactEnded> && Event<BodyWoke> &&
               Event<BodyFellAsleep> && Event<JointBodyGone> && Event<JointBroke>);
 

@@ -1,4 +1,5 @@
-"""Draws what the scenes measured: contention's waits, the mix's rates, the islands' find loops."""
+"""Draws what the scenes measured: contention's waits, the mix's rates, the islands' find loops, the
+updates of game objects."""
 
 import io
 
@@ -102,8 +103,32 @@ def draw_islands(report):
     return figure
 
 
+VARIANTS = {"revisions": (OURS, "-"), "exclusive": (OURS, "--"), "one lock": (OTHER, "-"),
+            "a lock an object": (OTHER, "--"), "copy all": (PEER, ":")}
+
+
+def draw_game(report):
+    """A panel for each length of an update: rates with all threads, by contention."""
+    lengths = sorted({one["update_us"] for one in report["results"]})
+    figure, panels = plt.subplots(1, len(lengths), figsize=(4 * len(lengths), 4))
+    for panel, length in zip(panels, lengths):
+        for who, (colour, style) in VARIANTS.items():
+            points = sorted((one["contention"], one["updates_per_second"] / 1e6) for one in report["results"]
+                            if (one["who"], one["update_us"], one["threads"]) == (who, length, report["threads"]))
+            percent, rates = zip(*points)
+            panel.plot(range(len(percent)), rates, style, color=colour, marker="o", markersize=4, label=who)
+        panel.set_xticks(range(len(percent)), [str(one) for one in percent])
+        panel.set_ylim(bottom=0)
+        panel.set_xlabel("% of updates that want hot objects")
+        tidy(panel, f"Updates of {length} µs, {report['threads']} threads" if length else
+             f"Short updates, {report['threads']} threads", "millions a second")
+    panels[0].legend(frameon=False)
+    return figure
+
+
 DRAWINGS = {
     "nowait.bench-contention": draw_contention,
+    "nowait.bench-game": draw_game,
     "nowait.bench-islands": draw_islands,
     "nowait.bench-mix": draw_mix,
 }

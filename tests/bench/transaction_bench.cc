@@ -4,7 +4,8 @@
 // A thread does one update after another. An update asks for so many objects, all different, and
 // writes some of them; it writes one at least. Few objects are contention. A long update works for
 // some time between the first object that it asks for and its end. The baselines know all objects
-// beforehand, lock them in the order of their numbers, and change them in place.
+// beforehand, lock them in the order of their numbers, and change them in place
+// (object_updates.h). `./nowait bench game` draws the same with contention as an axis.
 //
 // variants_*: ours is Revisions, and the baseline is Exclusive. one_lock_*, lock_an_object_*: ours
 // is Revisions. isolation_*: ours is Revisions at kSerializable, the baseline at kReadCommitted.
@@ -13,26 +14,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <mutex>
-#include <shared_mutex>
-#include <span>
 #include <string>
-#include <vector>
 
-#include "src/game/object_table.h"
-#include "src/game/transaction.h"
 #include "tests/bench/crew.h"
+#include "tests/bench/object_updates.h"
 
 namespace nowait {
 namespace {
-
-constexpr std::uint32_t kMost = 5;  // objects of an update
-
-struct Object {
-  std::uint64_t health = 0;
-  std::array<float, 14> state{};
-};
 
 struct Setting {
   const char* name;
@@ -40,22 +28,6 @@ struct Setting {
   std::uint32_t asked;
   std::uint32_t written;  // of 100 that are asked for; the first one always is
   std::uint32_t work;     // rounds of Work
-};
-
-// Some 2.5 ns a round, which no other thread sees.
-std::uint64_t Work(std::uint32_t rounds, std::uint64_t value) {
-  for (std::uint32_t i = 0; i < rounds; ++i) {
-    value = value * 6364136223846793005u + 1442695040888963407u;
-    benchmark::DoNotOptimize(value);
-  }
-  return value;
-}
-
-// The objects of one update, in a random order. The first `written` of them are written.
-struct Plan {
-  std::array<std::uint32_t, kMost> which;
-  std::uint32_t asked;
-  std::uint32_t written;
 };
 
 class Plans {
@@ -85,144 +57,14 @@ class Plans {
   std::uint64_t random_;
 };
 
-template <class Policy, Isolation kIsolation = Isolation::kSerializable>
-class Transactions {
- public:
-  Transactions(std::uint32_t objects, std::uint32_t threads)
-      : table_(objects, objects + 2 * kMost * threads) {
-    for (std::uint32_t i = 0; i < objects; ++i) handles_.push_back(*table_.Create({}));
-  }
-
-  class Thread {
-   public:
-    explicit Thread(Transactions& all)
-        : all_(all), transaction_(all.table_, {.objects = kMost, .isolation = kIsolation}) {}
-    ~Thread() { all_.Add(transaction_.counts()); }
-    void Update(const Plan& plan, std::uint32_t work) {
-      const auto done = transaction_.Run([&](auto& tx) -> Result<void> {
-        std::uint64_t sum = 0;
-        for (std::uint32_t i = plan.written; i < plan.asked; ++i) {
-          const auto object = tx.Read(all_.handles_[plan.which[i]]);
-          if (!object) return std::unexpected(object.error());
-          sum += (*object)->health;
-        }
-        for (std::uint32_t i = 0; i < plan.written; ++i) {
-          const auto object = tx.Write(all_.handles_[plan.which[i]]);
-          if (!object) return std::unexpected(object.error());
-          if (i == 0) sum = Work(work, sum);
-          (*object)->health += 1 + (sum & 1);
-        }
-        return {};
-      });
-      if (!done) std::abort();
-    }
-
-   private:
-    Transactions& all_;
-    Transaction<ObjectTable<Object>, Policy> transaction_;
-  };
-
-  // The attempts that failed, of 1000 updates.
-  void Report(benchmark::State& state) const {
-    const double commits = static_cast<double>(counts_.commits) / 1000;
-    state.counters["restarts"] = static_cast<double>(counts_.restarts) / commits;
-    state.counters["conflicts"] = static_cast<double>(counts_.conflicts) / commits;
-    state.counters["last_resorts"] = static_cast<double>(counts_.last_resorts) / commits;
-  }
-
- private:
-  void Add(const TransactionCounts& counts) {
-    const std::lock_guard lock(mutex_);
-    counts_ += counts;
-  }
-
-  ObjectTable<Object> table_;
-  std::vector<ObjectHandle> handles_;
-  std::mutex mutex_;
-  TransactionCounts counts_;
-};
-
-void ChangeInPlace(std::span<Object* const> objects, const Plan& plan, std::uint32_t work) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t i = plan.written; i < plan.asked; ++i) sum += objects[i]->health;
-  for (std::uint32_t i = 0; i < plan.written; ++i) {
-    if (i == 0) sum = Work(work, sum);
-    objects[i]->health += 1 + (sum & 1);
-  }
+// The attempts that failed, of 1000 updates.
+void Report(benchmark::State& state, const TransactionCounts& counts) {
+  if (counts.commits == 0) return;
+  const double commits = static_cast<double>(counts.commits) / 1000;
+  state.counters["restarts"] = static_cast<double>(counts.restarts) / commits;
+  state.counters["conflicts"] = static_cast<double>(counts.conflicts) / commits;
+  state.counters["last_resorts"] = static_cast<double>(counts.last_resorts) / commits;
 }
-
-class OneLock {
- public:
-  OneLock(std::uint32_t objects, std::uint32_t) : objects_(objects) {}
-
-  class Thread {
-   public:
-    explicit Thread(OneLock& all) : all_(all) {}
-    void Update(const Plan& plan, std::uint32_t work) {
-      const std::lock_guard lock(all_.mutex_);
-      std::array<Object*, kMost> objects;
-      for (std::uint32_t i = 0; i < plan.asked; ++i) objects[i] = &all_.objects_[plan.which[i]];
-      ChangeInPlace(objects, plan, work);
-    }
-
-   private:
-    OneLock& all_;
-  };
-  void Report(benchmark::State&) const {}
-
- private:
-  std::mutex mutex_;
-  std::vector<Object> objects_;
-};
-
-class LockAnObject {
- public:
-  LockAnObject(std::uint32_t objects, std::uint32_t) : cells_(objects) {}
-
-  class Thread {
-   public:
-    explicit Thread(LockAnObject& all) : all_(all) {}
-    void Update(const Plan& plan, std::uint32_t work) {
-      std::array<std::uint32_t, kMost> order;
-      for (std::uint32_t i = 0; i < plan.asked; ++i) {  // sorted by insertion: they are few
-        std::uint32_t k = i;
-        for (; k > 0 && plan.which[order[k - 1]] > plan.which[i]; --k) order[k] = order[k - 1];
-        order[k] = i;
-      }
-      std::array<Object*, kMost> objects;
-      for (std::uint32_t k = 0; k < plan.asked; ++k) {
-        const std::uint32_t i = order[k];
-        Cell& cell = all_.cells_[plan.which[i]];
-        if (i < plan.written) {
-          cell.mutex.lock();
-        } else {
-          cell.mutex.lock_shared();
-        }
-        objects[i] = &cell.object;
-      }
-      ChangeInPlace(objects, plan, work);
-      for (std::uint32_t i = 0; i < plan.asked; ++i) {
-        Cell& cell = all_.cells_[plan.which[i]];
-        if (i < plan.written) {
-          cell.mutex.unlock();
-        } else {
-          cell.mutex.unlock_shared();
-        }
-      }
-    }
-
-   private:
-    LockAnObject& all_;
-  };
-  void Report(benchmark::State&) const {}
-
- private:
-  struct alignas(64) Cell {
-    std::shared_mutex mutex;
-    Object object;
-  };
-  std::vector<Cell> cells_;
-};
 
 template <class Objects>
 void Updates(benchmark::State& state, const Setting& setting) {
@@ -238,7 +80,7 @@ void Updates(benchmark::State& state, const Setting& setting) {
     });
   }
   state.SetItemsProcessed(state.iterations() * std::int64_t{threads} * updates);
-  objects.Report(state);
+  Report(state, objects.counts());
 }
 
 template <class Objects>

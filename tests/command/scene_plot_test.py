@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench contention, mix and islands: their pictures, and their message for an unusable path."""
+"""bench contention, mix, islands and game: their pictures, and their message for an unusable path."""
 
 import pathlib
 import subprocess
@@ -35,6 +35,14 @@ ISLANDS = {
     "serial_us": 80.0, "find_histogram": [50, 25, 25] + [0] * 29,
 }
 
+GAME = {
+    "schema": "nowait.bench-game", "threads": 2,
+    "results": [{"who": who, "update_us": length, "contention": contention, "threads": threads,
+                 "updates_per_second": 1e6 * threads / (1 + length + contention)}
+                for who in ("revisions", "exclusive", "one lock", "a lock an object", "copy all")
+                for length in (0, 1) for contention in (0, 50, 100) for threads in (1, 2)],
+}
+
 
 class ScenePlot(unittest.TestCase):
     def test_the_lines_by_number_of_locks(self):
@@ -43,7 +51,8 @@ class ScenePlot(unittest.TestCase):
     def test_pictures_with_names_and_without_a_date(self):
         for report, words in ((CONTENTION, ("before:", "after:", "512", "1,024", "99th percentile", "one lock round the tree")),
                               (MIX, ("ours", "one lock", "millions of ray casts a second")),
-                              (ISLANDS, ("Loops of find, 0.75 on average", "µs for 300 contacts"))):
+                              (ISLANDS, ("Loops of find, 0.75 on average", "µs for 300 contacts")),
+                              (GAME, ("Updates of 1 µs, 2 threads", "copy all", "a lock an object"))):
             drawn = scene_plot.draw(report)
             self.assertEqual(drawn, scene_plot.draw(report))
             for word in words:

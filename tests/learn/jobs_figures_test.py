@@ -21,6 +21,7 @@ CHOICES = {
     "job-list-registry": {"src": None, "look": "used the list after its end", "stays": "used the list after its end"},
     "task-graph": {"src": None, "torn": "no worker can go on"},
     "task-completion": {"src": None, "first": "the dependent is forgotten", "zero": "the dependent is forgotten"},
+    "event-lanes": {"src": None, "arrival": "another stream", "thread": "another stream"},
     "work-deque": {"src": None, "store": "given out twice", "looks": "given out twice"},
 }
 

@@ -30,6 +30,60 @@ TEST_CASE("an update changes the fields of its object") {
   CHECK(FromScript(lua.objects.Get(lua.last, "place").vec3) == Vec3{3.5f, 3.5f, 5.5f});
 }
 
+TEST_CASE("what the physics did arrives as a table, in the function for its kind") {
+  Lua lua;
+  const auto script = lua.Load(R"(
+    fields = {what = 0, other = no_object, place = vec3(0, 0, 0), normal = vec3(0, 0, 0),
+              speed = 0, slide = 0}
+    local kinds = {began = 1, persists = 2, ended = 3, broke = 4, gone = 5, woke = 6, asleep = 7}
+    local function note(self, event)
+      self.what = self.what * 10 + kinds[event.kind]
+      self.other = event.other
+    end
+    function on_contact(self, contact)
+      note(self, contact)
+      if contact.kind == "began" then
+        self.place, self.normal = contact.place, contact.normal
+        self.speed, self.slide = contact.speed, contact.slide
+      elseif contact.speed or contact.place then
+        error("only a beginning is somewhere")
+      end
+    end
+    function on_joint(self, joint) note(self, joint) end
+    function on_sleep(self, event) note(self, event) end)");
+  REQUIRE(script);
+  CHECK((!script->has_update() && !script->has_event()));
+  CHECK((script->has(kOnContact) && script->has(kOnJoint) && script->has(kOnSleep)));
+  const ObjectHandle object = lua.objects.Add(script->layout());
+  using Kind = PhysicsEvent::Kind;
+  for (const Kind kind : {Kind::kContactBegan, Kind::kContactPersists, Kind::kContactEnded,
+                          Kind::kJointBroke, Kind::kJointGone, Kind::kWoke, Kind::kFellAsleep}) {
+    FakeCall call(lua.objects, object);
+    const PhysicsEvent event{.kind = kind,
+                             .to = object,
+                             .other = kind == Kind::kWoke ? object : ObjectHandle{},
+                             .place = {1, 2, 3},
+                             .normal = {0, 1, 0},
+                             .speed = 4,
+                             .slide = 5};
+    const auto done = script->Physics(call, event);
+    INFO((done ? "" : done.error().text));
+    REQUIRE(done);
+    const auto other = HandleOf(lua.objects.Get(object, "other").handle);
+    CHECK(other == (kind == Kind::kWoke ? object : ObjectHandle{}));
+  }
+  CHECK(lua.objects.Get(object, "what").number == 1234567);
+  CHECK(FromScript(lua.objects.Get(object, "place").vec3) == Vec3{1, 2, 3});
+  CHECK(FromScript(lua.objects.Get(object, "normal").vec3) == Vec3{0, 1, 0});
+  CHECK(lua.objects.Get(object, "speed").number == 4);
+  CHECK(lua.objects.Get(object, "slide").number == 5);
+  const auto deaf = lua.Load("function update() end");
+  REQUIRE(deaf);
+  CHECK_FALSE((deaf->has(kOnContact) || deaf->has(kOnJoint) || deaf->has(kOnSleep)));
+  CHECK(lua.Load("on_contact = 3") == nullptr);
+  CHECK(lua.error == "t.lua: 'on_contact' is no function of the script");
+}
+
 TEST_CASE("an update reads and writes other objects by their own scripts' fields") {
   Lua lua;
   const auto horse = lua.Load("fields = {place = vec3(1, 0, 0), riders = 0} function update() end");
@@ -208,9 +262,11 @@ TEST_CASE("a script that cannot be used is refused when it is loaded") {
     CHECK(lua.Load(source) == nullptr);
     return lua.error;
   };
-  CHECK(refused("") == "t.lua: neither a function 'update' nor a function 'event'");
+  CHECK(refused("") ==
+        "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
   CHECK(refused("update = 5") == "t.lua: 'update' is no function of the script");
-  CHECK(refused("update = print") == "t.lua: neither a function 'update' nor a function 'event'");
+  CHECK(refused("update = print") ==
+        "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
   CHECK(refused("event = type") == "t.lua: 'event' is no function of the script");
   CHECK(refused("fields = 1 function update() end") == "t.lua: 'fields' is no table");
   CHECK(refused("fields = {1} function update() end") == "t.lua: a field's name is a string");

@@ -57,6 +57,28 @@ TEST_CASE("a shared object reads, writes, asks and sends") {
   CHECK(shared.objects.Get(a, "place").vec3.y == 2);
 }
 
+TEST_CASE("a shared object hears what the physics did") {
+  Shared shared;
+  const auto script = shared.LoadFile("counter.so");
+  REQUIRE(script);
+  CHECK((script->has(kOnContact) && script->has(kOnJoint) && script->has(kOnSleep)));
+  const ObjectHandle object = shared.objects.Add(script->layout());
+  FakeCall call(shared.objects, object);
+  REQUIRE(script->Physics(call, {.kind = PhysicsEvent::Kind::kContactBegan,
+                                 .to = object,
+                                 .other = {8, 2},
+                                 .place = {7, 0, 0},
+                                 .normal = {0, 1, 0},
+                                 .speed = 20,
+                                 .slide = 3}));
+  CHECK(shared.objects.Get(object, "count").number == 25);
+  CHECK(HandleOf(shared.objects.Get(object, "other").handle) == ObjectHandle{8, 2});
+  CHECK(FromScript(shared.objects.Get(object, "place").vec3) == Vec3{7, 1, 3});
+  REQUIRE(script->Physics(call, {.kind = PhysicsEvent::Kind::kFellAsleep, .to = object}));
+  CHECK(shared.objects.Get(object, "count").number == 6025);
+  CHECK(HandleOf(shared.objects.Get(object, "other").handle) == ObjectHandle{});
+}
+
 TEST_CASE("errors of a shared object have a text") {
   Shared shared;
   const auto script = shared.LoadFile("counter.so");

@@ -1,5 +1,6 @@
 #include "src/script/system.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "src/jobs/task_pool.h"
+#include "src/math/random.h"
 #include "src/resource/file.h"
 #include "src/script/lua_language.h"
 #include "src/script/shared_object.h"
@@ -45,6 +47,7 @@ class OddLanguage final : public ScriptLanguage {
       return {};
     }
     ScriptResult<void> Event(ScriptCall&, const ScriptEvent&) override { return {}; }
+    ScriptResult<void> Physics(ScriptCall&, const PhysicsEvent&) override { return {}; }
 
    private:
     const std::string name_;
@@ -257,7 +260,7 @@ TEST_CASE("a reload with an error keeps the script that is there") {
   play.Tick();
   CHECK(play.LoadError("function update(self)") == "t.lua:1: 'end' expected near <eof>");
   CHECK(play.LoadError("fields = {n = 0}") ==
-        "t.lua: neither a function 'update' nor a function 'event'");
+        "t.lua: no function 'update', 'event', 'on_contact', 'on_joint' or 'on_sleep'");
   CHECK(play.LoadError("fields = {n = true} function update() end") ==
         "t.lua: other fields than those of the objects that are there");
   CHECK(play.LoadError("fields = {n = 0, m = 0} function update() end") ==
@@ -277,6 +280,64 @@ TEST_CASE("a reload with an error keeps the script that is there") {
   play.Tick();
   CHECK(play.Get(object, "n") == 13);
   CHECK(play.system->Counts().faults == 0);
+}
+
+TEST_CASE("callbacks of the physics: each a transaction, in the order of an object's events") {
+  using Kind = PhysicsEvent::Kind;
+  std::uint64_t checksum = 0;
+  for (const std::uint32_t threads : {1u, 2u, 4u}) {
+    for (const bool twice : {false, true}) {
+      Play play({.objects = 400, .threads = threads, .twice = twice});
+      const ObjectHandle tally = play.Spawn(play.Load(R"(
+        fields = {count = 0, told = 0}
+        function event(self, name, value) self.told = self.told + value end)",
+                                                      "tally.lua"));
+      const auto script = play.Load(R"(
+        fields = {order = 0, speed = 0, tally = no_object}
+        function on_contact(self, contact)
+          self.order = self.order * 2 % 9973 + (contact.kind == "began" and 1 or 0)
+          self.speed = self.speed + (contact.speed or 0)
+          write(self.tally).count = read(self.tally).count + 1
+          if contact.other == self.tally then send(self.tally, "touched", 1) end
+          if self.speed > 1000 then error("too fast") end
+        end)");
+      std::vector<PhysicsEvent> calls;
+      Random random(5);
+      for (int i = 0; i < 300; ++i) {
+        const ObjectHandle object = play.Spawn(script);
+        play.Link(object, "tally", tally);
+        for (std::uint32_t k = random.Below(5); k > 0; --k) {
+          calls.push_back({.kind = random.Below(2) == 0 ? Kind::kContactBegan : Kind::kContactEnded,
+                           .to = object,
+                           .other = random.Below(3) == 0 ? tally : ObjectHandle{},
+                           .speed = i == 77 ? 2000.0f : 1.0f});
+        }
+        calls.push_back({.kind = Kind::kWoke, .to = object});  // no function for this one
+      }
+      const auto contacts = calls.size() - 300;
+      calls.push_back({.kind = Kind::kWoke, .to = {399, 5}});  // an object that is gone
+      const auto touched = std::ranges::count_if(
+          calls, [&](const auto& call) { return call.kind != Kind::kWoke && call.other == tally; });
+      REQUIRE(play.system->RunPhysics(*play.pool, calls).error().code == ErrorCode::kWrongPhase);
+      REQUIRE(play.system->BeginTick(*play.pool, 1, 0.5));
+      REQUIRE(play.system->RunPhysics(*play.pool, calls));
+      REQUIRE(play.system->EndTick());
+      const ScriptCounts counts = play.system->Counts();
+      REQUIRE(counts.faults == 1);
+      CHECK(play.system->faults()[0].object.slot == 78);
+      CHECK(play.system->faults()[0].text == "t.lua:8: too fast");
+      // The fault has no effect; later events of that object are not received.
+      CHECK(play.Get(tally, "count") == static_cast<double>(counts.callbacks));
+      CHECK(counts.callbacks < contacts);
+      CHECK(counts.callbacks + counts.unreceived + counts.faults >= calls.size());
+      REQUIRE(play.system->BeginTick(*play.pool, 2, 0.5));
+      REQUIRE(play.system->EndTick());
+      CHECK(play.Get(tally, "told") > 50);
+      CHECK(play.Get(tally, "told") <= static_cast<double>(touched));
+      if (checksum == 0) checksum = play.system->Checksum();
+      CHECK(play.system->Checksum() == checksum);
+    }
+  }
 }
 
 TEST_CASE("events arrive in the order of their senders, once, in the next tick") {

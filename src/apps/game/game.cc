@@ -15,10 +15,20 @@ constexpr float kReach = 90.0f;         // metres from the middle
 constexpr float kSpeed = 8.0f;          // metres a second
 constexpr std::uint32_t kWalls = 40;
 constexpr Vec3 kHorse{0.4f, 1.0f, 1.2f};  // half of its box
+constexpr float kGround = -kHorse.y;      // where horses stand, metres
+constexpr float kArrow = 0.1f;            // its radius, metres
 const Layer kHorses = UserLayer(0);
+const Layer kArrows = UserLayer(1);
 
-enum Script : std::uint8_t { kHorseScript, kRiderScript, kArcherScript, kGateScript, kTallyScript };
-constexpr const char* kNames[] = {"horse", "rider", "archer", "gate", "tally"};
+enum Script : std::uint8_t {
+  kHorseScript,
+  kRiderScript,
+  kArcherScript,
+  kArrowScript,
+  kGateScript,
+  kTallyScript,
+};
+constexpr const char* kNames[] = {"horse", "rider", "archer", "arrow", "gate", "tally"};
 enum Phase : std::uint8_t { kRun, kRide, kLook };
 
 ScriptValue Value(Vec3 vec3) {
@@ -35,6 +45,12 @@ ScriptValue Value(double number) {
   ScriptValue value{};
   value.number = number;
   return value;
+}
+
+// Where an archer or a gate stands.
+Vec3 PlaceOf(Random& random) {
+  const float x = random.Between(-kReach, kReach);
+  return {x, 1.6f, random.Between(-kReach, kReach)};
 }
 
 // An object and its fields, with the first error.
@@ -80,8 +96,9 @@ ScriptResult<std::unique_ptr<Game>> Game::Create(const GameDef& def) {
     return std::unexpected(ScriptError{ToString(error)});
   };
   WorldDef world;
-  world.max_bodies = def.objects + kWalls;
-  world.user_layers = {{.name = "horses", .touches = {}}};
+  world.max_bodies = def.objects + kWalls + 1;
+  world.user_layers = {{.name = "horses", .touches = {kArrows}},
+                       {.name = "arrows", .touches = {Layer::kStatic, kHorses}}};
   auto made = World::Create(world);
   if (!made) return fails(made.error());
   game->world_ = std::move(*made);
@@ -93,6 +110,12 @@ ScriptResult<std::unique_ptr<Game>> Game::Create(const GameDef& def) {
       std::move(languages));
   if (!system) return fails(system.error());
   game->system_ = std::move(*system);
+  auto events = PhysicsEvents::Create(def.save_events, def.replay);
+  if (!events) return fails(events.error());
+  game->events_ = std::move(*events);
+  auto manager = WorldManager::Create({.bodies = world.max_bodies});
+  if (!manager) return fails(manager.error());
+  game->manager_ = std::move(*manager);
   if (auto loaded = game->LoadScripts(); !loaded) return std::unexpected(loaded.error());
   if (auto populated = game->Populate(); !populated) return fails(populated.error());
   return game;
@@ -118,12 +141,16 @@ Result<void> Game::Populate() {
 }
 
 Result<void> Game::AddWalls(Random& random) {
-  std::vector<BodyDef> walls(kWalls);
+  BodyDef ground;
+  ground.type = BodyType::kStatic;
+  ground.shape = Shape::Box({4 * kReach, 1, 4 * kReach});
+  ground.position = {0, kGround - 1, 0};
+  std::vector<BodyDef> walls(kWalls, ground);
   for (BodyDef& wall : walls) {
-    wall.type = BodyType::kStatic;
     wall.shape = Shape::Box({random.Between(2, 8), 2, 0.5f});
     wall.position = {random.Between(-kReach, kReach), 2, random.Between(-kReach, kReach)};
   }
+  walls.push_back(ground);
   auto batch = world_->PrepareBatch(walls);
   if (!batch) return std::unexpected(batch.error());
   WaitTime wait;
@@ -170,30 +197,42 @@ Result<void> Game::AddHerd(Random& random) {
   auto ids = world_->FinaliseBatch(*batch, wait);
   if (!ids) return std::unexpected(ids.error());
   bodies_ = std::move(*ids);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (auto bound = manager_->Bind(bodies_[i], riders_[i]); !bound) return bound;
+  }
   return {};
 }
 
 Result<void> Game::AddArchersAndGates(Random& random) {
   const std::uint32_t left = def_.objects - 2 * horses() - 1;
-  gates_ = left / 5;
-  for (std::uint32_t i = 0; i < left; ++i) {
-    const Vec3 place = {random.Between(-kReach, kReach), 1.6f, random.Between(-kReach, kReach)};
-    if (i < gates_) {
-      const auto gate = Maker(*system_, scripts_[kGateScript], kLook)
-                            .With("place", place)
-                            .With("tally", tally_)
-                            .Made();
-      if (!gate) return std::unexpected(gate.error());
-      continue;
-    }
-    const auto archer = Maker(*system_, scripts_[kArcherScript], kLook)
-                            .With("place", place)
-                            .With("target", riders_[random.Below(horses())])
-                            .Made();
-    if (!archer) return std::unexpected(archer.error());
-    archers_.push_back(*archer);
+  const std::uint32_t archers = left * 2 / 5;  // each has an arrow
+  gates_ = left - 2 * archers;
+  for (std::uint32_t i = 0; i < gates_; ++i) {
+    const auto gate = Maker(*system_, scripts_[kGateScript], kLook)
+                          .With("place", PlaceOf(random))
+                          .With("tally", tally_)
+                          .Made();
+    if (!gate) return std::unexpected(gate.error());
   }
+  for (std::uint32_t i = 0; i < archers; ++i) {
+    if (auto added = AddArcher(random); !added) return added;
+  }
+  flying_.resize(archers);
   return {};
+}
+
+Result<void> Game::AddArcher(Random& random) {
+  const auto arrow = Maker(*system_, scripts_[kArrowScript], kRun).Made();
+  if (!arrow) return std::unexpected(arrow.error());
+  const auto archer = Maker(*system_, scripts_[kArcherScript], kLook)
+                          .With("place", PlaceOf(random))
+                          .With("target", riders_[random.Below(horses())])
+                          .With("arrow", *arrow)
+                          .Made();
+  if (!archer) return std::unexpected(archer.error());
+  archers_.push_back(*archer);
+  arrows_.push_back(*arrow);
+  return system_->Set(*arrow, "archer", FieldKind::kHandle, Value(*archer));
 }
 
 Result<void> Game::MoveBodies(TaskPool& pool) {
@@ -207,12 +246,55 @@ Result<void> Game::MoveBodies(TaskPool& pool) {
   });
 }
 
+// One thread, in the order of the arrows: the bodies' ids are the same for any number of threads.
+Result<void> Game::FlyArrows() {
+  WaitTime wait;
+  for (std::size_t i = 0; i < arrows_.size(); ++i) {
+    const auto flying = system_->Get(arrows_[i], "flying", FieldKind::kBoolean);
+    if (!flying) return std::unexpected(flying.error());
+    BodyId& body = flying_[i];
+    if ((flying->boolean != 0) == body.valid()) continue;
+    if (body.valid()) {
+      manager_->Unbind(body);
+      if (auto gone = world_->DestroyBody(body, wait); !gone) return gone;
+      body = {};
+      continue;
+    }
+    const auto place = system_->Get(arrows_[i], "place", FieldKind::kVec3);
+    if (!place) return std::unexpected(place.error());
+    const auto velocity = system_->Get(arrows_[i], "velocity", FieldKind::kVec3);
+    if (!velocity) return std::unexpected(velocity.error());
+    BodyDef def;
+    def.layer = kArrows;
+    def.shape = Shape::Sphere(kArrow);
+    def.position = FromScript(place->vec3);
+    def.linear_velocity = FromScript(velocity->vec3);
+    const auto made = world_->CreateBody(def, wait);
+    // A script may have shot it from where no body can be, or too fast; then there is no body.
+    if (!made && made.error().code == ErrorCode::kInvalidArgument) continue;
+    if (!made) return std::unexpected(made.error());
+    body = *made;
+    if (auto bound = manager_->Bind(body, arrows_[i], {.persists = true}); !bound) return bound;
+  }
+  return {};
+}
+
+// From the physics to the callbacks of the objects.
+Result<void> Game::RunPhysics(TaskPool& pool) {
+  const auto stream = events_->TakeFrame(frame_, *world_);
+  if (!stream) return std::unexpected(stream.error());
+  manager_->Consume(*stream);
+  return system_->RunPhysics(pool, manager_->calls());
+}
+
 Result<std::vector<std::string>> Game::Frame(TaskPool& pool) {
   std::vector<std::string> lines = files_.Poll(*system_);
-  auto done = system_->BeginTick(pool, frame_++, static_cast<double>(kFrame));
+  auto done = system_->BeginTick(pool, frame_, static_cast<double>(kFrame));
   if (done) done = system_->RunPhase(pool, kRun);
   if (done) done = MoveBodies(pool);
+  if (done) done = FlyArrows();
   if (done) done = world_->Update(kFrame, pool);
+  if (done) done = RunPhysics(pool);
   if (done) done = system_->RunPhase(pool, kRide);
   if (done) {
     WorldQueries queries(*world_, system_->workers(), {.layers = {Layer::kStatic}},
@@ -220,6 +302,7 @@ Result<std::vector<std::string>> Game::Frame(TaskPool& pool) {
     done = system_->RunPhase(pool, kLook, &queries);
   }
   if (done) done = system_->EndTick();
+  ++frame_;
   if (!done) return std::unexpected(done.error());
   for (const ScriptFault& fault : system_->faults()) lines.push_back(fault.text);
   return lines;
@@ -244,7 +327,8 @@ Result<GameTotals> Game::Totals() {
     const char* field;
   } sums[] = {{&totals.crossings, tally, "crossings"}, {&totals.steps, tally, "steps"},
               {&totals.opened, tally, "opened"},       {&totals.shots, archers_, "shots"},
-              {&totals.hidden, archers_, "hidden"},    {&totals.hits, riders_, "hits"}};
+              {&totals.hidden, archers_, "hidden"},    {&totals.hits, archers_, "hits"},
+              {&totals.missed, archers_, "missed"},    {&totals.wounds, riders_, "hits"}};
   for (const auto& sum : sums) {
     const auto value = Sum(sum.of, sum.field);
     if (!value) return std::unexpected(value.error());

@@ -3,21 +3,26 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "src/apps/command_line/interruption.h"
 #include "src/apps/command_line/number.h"
+#include "src/apps/command_line/output_file.h"
 #include "src/apps/command_line/parse.h"
 #include "src/apps/game/game.h"
 #include "src/base/cpu.h"
+#include "src/base/report.h"
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
+#include "src/resource/file.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -49,6 +54,9 @@ void Print(Game& game, const GameDef& def, const GameTotals& totals, const Times
   fmt::print("  updates       {:.0f} a frame; {} events, {} without a receiver, {} lost\n",
              static_cast<double>(counts.updates) / frames, counts.events, counts.unreceived,
              counts.lost);
+  const WorldManagerCounts& physics = game.physics();
+  fmt::print("  physics       {} callbacks; {} events of bodies without an object, {} lost\n",
+             counts.callbacks, physics.unbound, physics.lost + game.events().lost());
   fmt::print("  transactions  {} committed, {} begun again, {} conflicts, {} last resorts\n",
              tx.commits, tx.restarts, tx.conflicts, tx.last_resorts);
   fmt::print(
@@ -60,8 +68,8 @@ void Print(Game& game, const GameDef& def, const GameTotals& totals, const Times
              ms(times.longest));
   fmt::print("  tally         {:.0f} steps, {:.0f} crossings, {:.0f} gates opened\n", totals.steps,
              totals.crossings, totals.opened);
-  fmt::print("  archers       {:.0f} shots, {:.0f} hits, {:.0f} behind a wall\n", totals.shots,
-             totals.hits, totals.hidden);
+  fmt::print("  archers       {:.0f} shots, {:.0f} hits, {:.0f} missed, {:.0f} behind a wall\n",
+             totals.shots, totals.hits, totals.missed, totals.hidden);
   fmt::print("  faults        {}, {} objects stopped\n", counts.faults, game.system().disabled());
 }
 
@@ -83,12 +91,28 @@ int GameMain(int argc, char** argv) {
   AddNumber<std::uint64_t>(app, "--seed", def.seed, 0, ~std::uint64_t{0},
                            "of places and random numbers");
   app.add_option("--scripts", def.scripts,
-                 "folder of horse, rider, archer, gate and tally, each "
+                 "folder of horse, rider, archer, arrow, gate and tally, each "
                  ".lua or .so; a file that changes is loaded again")
       ->capture_default_str();
+  std::string events, replay;
+  app.add_option("--events", events, "write what the physics did there, a blob a frame");
+  app.add_option("--replay", replay,
+                 "give the objects the events of that file, in place of those of the physics");
   app.add_flag("--twice", def.twice, "run each call twice before its commit, and compare");
   if (const auto status = Parse(app, argc, argv)) return *status;
   def.threads = workers + 1;
+  std::vector<std::byte> file;
+  if (!events.empty()) {
+    if (const auto wrong = CheckOutputFile("--events", events)) return Complain(*wrong, 2);
+    def.save_events = true;
+  }
+  if (!replay.empty()) {
+    auto bytes = ReadFile(replay);
+    if (!bytes) return Complain(ToString(bytes.error()), 1);
+    if (bytes->empty()) return Complain(replay + ": no events", 1);
+    file = std::move(*bytes);
+    def.replay = file;
+  }
   const auto pool = TaskPool::Create({.workers = workers});
   if (!pool) return Complain(ToString(pool.error()), 1);
   const auto here = (*pool)->Register("main");
@@ -114,6 +138,12 @@ int GameMain(int argc, char** argv) {
   const auto totals = (*game)->Totals();
   if (!totals) return Complain(ToString(totals.error()), 1);
   Print(**game, def, *totals, times);
+  if (def.save_events) {
+    const auto saved = (*game)->events().TakeSaved();
+    const auto written =
+        WriteFileWhole(events, {reinterpret_cast<const char*>(saved.data()), saved.size()});
+    if (!written) return Complain(events + ": " + ToString(written.error()), 1);
+  }
   return (*game)->system().Counts().faults == 0 ? 0 : 1;
 }
 

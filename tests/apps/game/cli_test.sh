@@ -11,7 +11,7 @@ cp -L src/apps/game/scripts/*.lua "$folder"
 chmod u+w "$folder"/*
 small=(60 --frames 5 --workers 1)
 
-expect "a small game" 0 "27 horses with riders, 4 archers, 1 gates, a tally; 5 frames, 2 threads" "${small[@]}"
+expect "a small game" 0 "27 horses with riders, 2 archers, 1 gates, a tally; 5 frames, 2 threads" "${small[@]}"
 expect "a folder" 0 "faults        0" "${small[@]}" --scripts "$folder"
 expect "each call twice" 0 "faults        0" "${small[@]}" --twice
 one=$("$program" "${small[@]}" | grep -o 'checksum [0-9a-f]*')
@@ -20,6 +20,19 @@ if [ "$one" != "$two" ]; then
   echo "FAILED: with another number of threads: $one and $two"
   exit 1
 fi
+many=(400 --frames 60 --workers 1)
+expect "events are written" 0 "faults        0" "${many[@]}" --events "$folder/events"
+one=$("$program" "${many[@]}" | grep -o 'checksum [0-9a-f]*')
+two=$("$program" "${many[@]}" --replay "$folder/events" | grep -o 'checksum [0-9a-f]*')
+if [ "$one" != "$two" ]; then
+  echo "FAILED: with the events of a file: $one and $two"
+  exit 1
+fi
+expect "events of a shorter run" 1 "game: event file not found: it ends before this frame" 400 --frames 61 --workers 1 --replay "$folder/events"
+: > "$folder/nothing"
+expect "an empty file of events" 1 "game: $folder/nothing: no events" "${many[@]}" --replay "$folder/nothing"
+expect "no file of events" 1 "game: $folder/none not found" "${many[@]}" --replay "$folder/none"
+expect "events to nowhere" 2 "game: --events" "${small[@]}" --events "$folder/none/events"
 expect "help" 0 "--scripts" --help
 expect "too few objects" 2 "--objects" 15
 expect "a seed that is no number of 64 bits" 2 "game: --seed: '-1' is not a whole number" --seed -1
@@ -38,7 +51,7 @@ echo "fields = {open = false} function update() end" > "$folder/gate.lua"
 expect "a field that the game sets" 1 "game: place not found: no script has this field of that kind" --scripts "$folder"
 cp -L src/apps/game/scripts/gate.lua "$folder"
 sed -i 's/^function update(self)$/function update(self) if self.shots == 1 then while true do end end/' "$folder/archer.lua"
-expect "a loop without end" 1 "archer.lua:11: the call takes too long" 200 --frames 60 --scripts "$folder"
+expect "a loop without end" 1 "archer.lua:27: the call takes too long" 200 --frames 60 --scripts "$folder"
 cp -L src/apps/game/scripts/archer.lua "$folder"
 
 # Each step waits for a line of the program, as long as that runs.
@@ -59,7 +72,7 @@ change() {  # SOURCE: whole at once
   printf '%s' "$1" > "$folder/new"
   mv "$folder/new" "$folder/rider.lua"
 }
-fields='fields = {place = vec3(0, 0, 0), horse = no_object, next = no_object, hits = 0}'
+fields='fields = {place = vec3(0, 0, 0), horse = no_object, next = no_object, hits = 0, hardest = 0}'
 # The game has loaded the first version before it can load another one again.
 while [ ! -s "$folder/said" ] && kill -0 "$game" 2> "$folder/gone"; do
   touch "$folder/rider.lua"

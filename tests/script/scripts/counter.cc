@@ -62,6 +62,15 @@ int Event(const NowaitCall* call, const char* name, double value, uint64_t from)
   return 0;
 }
 
+int Physics(const NowaitCall* call, const NowaitPhysicsEvent* event) {
+  call->fields[kCount].number += 1000 * event->kind;
+  call->fields[kOther].handle = event->other;
+  if (event->kind != NOWAIT_CONTACT_BEGAN) return 0;
+  call->fields[kCount].number += static_cast<double>(event->speed);
+  call->fields[kPlace].vec3 = {event->place.x, event->normal.y, event->slide};
+  return 0;
+}
+
 constexpr NowaitScript kScript = {
 #ifdef HAS_WRONG_ABI
     NOWAIT_SCRIPT_ABI + 1,
@@ -69,11 +78,19 @@ constexpr NowaitScript kScript = {
     NOWAIT_SCRIPT_ABI,
 #endif
 #ifdef HAS_NO_FIELDS
-    kFieldCount, nullptr, Update, Event
+    kFieldCount,
+    nullptr,
+    Update,
+    Event,
+    Physics
 #elif defined(HAS_MANY_FIELDS)
-    0xffffffffu, kFields, Update, Event
+    0xffffffffu,
+    kFields,
+    Update,
+    Event,
+    Physics
 #else
-    kFieldCount, kFields, Update, Event
+    kFieldCount, kFields, Update, Event, Physics
 #endif
 };
 

@@ -20,7 +20,7 @@ int Event(const NowaitCall* call, const char* name, double value, std::uint64_t)
   return 0;
 }
 
-constexpr NowaitScript kScript = {NOWAIT_SCRIPT_ABI, kFieldCount, kFields, nullptr, Event};
+constexpr NowaitScript kScript = {NOWAIT_SCRIPT_ABI, kFieldCount, kFields, nullptr, Event, nullptr};
 
 }  // namespace
 

@@ -39,6 +39,17 @@ struct TaskSchedulerDef {
   ThrownReport on_throw = {};
 };
 
+// When a wait gives up, and with what it helps.
+struct WaitBound {
+  // Asked between two tasks; a thread that makes the answer true calls Wake afterwards. Null: never.
+  bool (*gives_up)(const void* data) = nullptr;
+  const void* data = nullptr;
+  // The least urgent priority of the tasks that it helps with although it does not need them.
+  std::uint32_t least = kPriorities - 1;
+
+  bool GivesUp() const { return gives_up != nullptr && gives_up(data); }
+};
+
 // kEvery: see kTurn.
 template <class Sync, class Queues, std::uint32_t kStore, std::uint32_t kEvery>
 class SchedulerState {
@@ -82,6 +93,7 @@ class SchedulerState {
     bool fails_ = false;   // it completes external tasks whose hand-over has thrown
     TaskId kept_;          // the task that it has made ready and runs next, if any
     TaskId awaited_;       // the task that its innermost Wait waits for, if any
+    const WaitBound* bound_ = nullptr;  // of that wait, if it has one
     std::uint32_t looks_ = 0;
     // Tasks that it has submitted and not pushed yet: Collect.
     static constexpr std::uint32_t kBatch = 16;

@@ -76,7 +76,9 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     }
     void NotifyCompletion() { scheduler.NotifyWaiters(std::exchange(pushed, false)); }
     bool ShouldLeave() const {
-      return by.awaited_.IsTask() && scheduler.graph_.IsComplete(by.awaited_);
+      if (!by.awaited_.IsTask()) return false;
+      return scheduler.graph_.IsComplete(by.awaited_) ||
+             (by.bound_ != nullptr && by.bound_->GivesUp());
     }
     ListRunCounts& counts() { return by.counts_.lists; }
 

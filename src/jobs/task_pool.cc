@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/jobs/alarm.h"
+#include "src/jobs/priority.h"
 #include "src/jobs/run_job.h"
 #include "src/sync/policy.h"
 #include "src/sync/scoped_lock.h"
@@ -305,6 +307,25 @@ Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::Wait(TaskId task) {
   return WithHere([&](Thread& here) { return scheduler_.Wait(here, task); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::Wait(TaskId task, const WaitLimits& limits) {
+  return WithHere([&](Thread& here) -> Result<void> {
+    WaitBound bound{.least = static_cast<std::uint32_t>(limits.from)};
+    if (bound.least >= kPriorities) {
+      return Fail(ErrorCode::kInvalidArgument, "priority", bound.least, "there are three");
+    }
+    if (!limits.until) return scheduler_.Wait(here, task, bound);
+    if (auto ready = alarm_.Start(); !ready) return ready;
+    const Alarm::Time until = *limits.until;
+    bound.gives_up = [](const void* time) {
+      return EngineSync::clock::now() >= *static_cast<const Alarm::Time*>(time);
+    };
+    bound.data = &until;
+    const auto wake = [](void* scheduler) { static_cast<Scheduler*>(scheduler)->Wake(); };
+    const Alarm::Setting setting(alarm_, until, {wake, &scheduler_});
+    return scheduler_.Wait(here, task, bound);
+  });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::MayWait() const {

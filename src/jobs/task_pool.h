@@ -39,11 +39,13 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/alarm.h"
 #include "src/jobs/captured_work.h"
 #include "src/jobs/device.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/priority.h"
 #include "src/jobs/shared_part.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
@@ -71,6 +73,16 @@ struct TaskPoolDef {
   std::function<void(TaskId, const char*)> on_throw = {};
   // For the lanes; outlives the pool. A thread has no lane if this is null or out of lanes.
   Profile* profile = nullptr;
+};
+
+// The limits of a wait.
+struct WaitLimits {
+  // When it gives up (kTimeout). It returns late by the task, or the jobs of a list, that it helps
+  // with at that time.
+  std::optional<EngineSync::clock::time_point> until = {};
+  // How urgent the tasks are, at least, that it helps with. It helps with less urgent ones only if
+  // the awaited task needs them, or if they have the thread's name.
+  Priority from = Priority::kLow;
 };
 
 template <class Queues>
@@ -152,6 +164,10 @@ class BasicTaskPool {
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).
   Result<void> Wait(TaskId task);
+  // The same with limits. kTimeout: the time is over, and the task goes on; it can be waited for
+  // again. kCapacity "threads": the first wait with a time starts the thread of an alarm, and the
+  // system refuses that; nothing has been submitted then. kInvalidArgument: no such priority.
+  Result<void> Wait(TaskId task, const WaitLimits& limits);
   // Whether the calling thread may wait here: kWrongPhase in a task that has an affinity. An
   // idempotent task and a list's job make no tasks; their wait for an incomplete task is refused.
   Result<void> MayWait() const;
@@ -181,7 +197,8 @@ class BasicTaskPool {
   bool IsComplete(TaskId task) const { return scheduler_.graph().IsComplete(task); }
 
   // Helps until done() is true; for main threads, outside tasks. The thread that makes it true,
-  // which may be any, calls Wake afterwards. kWrongPhase "done": done() threw. The exception is
+  // which may be any, calls Wake afterwards. done() asks and does not wait: it must not block until a
+  // task has been run, because this thread may keep that one as its next. kWrongPhase "done": done() threw. The exception is
   // reported like a job's and ends the help; the tasks that the caller submitted go on.
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
   void Wake() { scheduler_.Wake(); }
@@ -245,6 +262,7 @@ class BasicTaskPool {
   std::deque<Thread> members_;
   std::vector<Lane*> lanes_;  // likewise
   SharedPart<> guests_;       // its part is the last member
+  Alarm alarm_;               // wakes the threads whose wait gives up
 
   mutable EngineSync::mutex mutex_;  // guards the next two
   std::vector<bool> registered_;
@@ -276,7 +294,8 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 //   priority requests ─────> each device's queue ──> its thread, which runs nothing else
 //
 // One event count wakes all sleeping threads but the devices', and one profile has a lane for each
-// thread.
+// thread. A thread whose wait gives up at some time is woken by that event count, too: an alarm's
+// thread notifies it then (alarm.h). It is made for the first such wait.
 //
 // By default workers and main threads together are as many as the cores, neither more nor fewer. A
 // pool may have no workers at all: then the waiting thread does everything. Each device has a

@@ -170,9 +170,19 @@ void BasicTaskPool<Queues>::StartThreads() {
     StartThread(names[i], [this, i] { Work(i); });
     if (!refused_) scheduler_.WorkersGone(workers_ - i);
   }
+  AwaitStarts(static_cast<std::uint32_t>(threads_.size()));
   for (std::uint32_t i = 0; i < devices_.size() && refused_; ++i) {
     StartThread(def_.devices[i], [this, i] { Serve(i); });
   }
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::AwaitStarts(std::uint32_t workers) {
+  if (!def_.on_worker_start) return;
+  mutex_.lock();
+  while (started_ != workers) one_started_.wait(mutex_);
+  if (refused_) refused_ = start_hooks_;
+  mutex_.unlock();
 }
 
 template <class Queues>
@@ -427,13 +437,39 @@ void BasicTaskPool<Queues>::OnThrow(void* pool, TaskId task, const char* what) {
 
 template <class Queues>
 void BasicTaskPool<Queues>::Work(std::uint32_t worker) {
-  const Presence presence(*this, worker);
-  Thread& thread = presence.thread;
-  TaskCounts before;
-  scheduler_.Work(thread, [&] {
-    Record(thread.counts(), before);
-    before = thread.counts();
-  });
+  if (def_.on_worker_start) {
+    const bool returned = CallHook(def_.on_worker_start, worker);
+    const ScopedLock lock(mutex_);
+    ++started_;
+    if (!returned && start_hooks_) {
+      start_hooks_ = Fail(ErrorCode::kWrongPhase, "worker start hook", worker, "it threw");
+    }
+    one_started_.notify_one();
+    if (!returned) return scheduler_.WorkersGone(1);
+  }
+  {
+    const Presence presence(*this, worker);
+    Thread& thread = presence.thread;
+    TaskCounts before;
+    scheduler_.Work(thread, [&] {
+      Record(thread.counts(), before);
+      before = thread.counts();
+    });
+  }
+  if (def_.on_worker_stop) static_cast<void>(CallHook(def_.on_worker_stop, worker));
+}
+
+// Whether it returned. An exception is reported and counted.
+template <class Queues>
+bool BasicTaskPool<Queues>::CallHook(const std::function<void(std::uint32_t)>& hook,
+                                     std::uint32_t worker) {
+  TaskCounts counts;
+  auto call = [&] { hook(worker); };
+  const auto run = [](void* data) { (*static_cast<decltype(call)*>(data))(); };
+  const bool returned = RunJob({run, &call}, TaskId(), {&OnThrow, this}, counts);
+  const ScopedLock lock(mutex_);
+  counts_ += counts;
+  return returned;
 }
 
 template <class Queues>

@@ -71,6 +71,12 @@ struct TaskPoolDef {
   // request or a done() has thrown (a done() has no task: TaskId()). If the report throws,
   // TaskCounts::reports_threw counts that, and nothing else happens.
   std::function<void(TaskId, const char*)> on_throw = {};
+  // Called on each worker's thread with its number, from 0: before its first task, and after its last
+  // one. The calls of the pool are refused there (kNotOwner). Create returns when all workers have
+  // started. If on_worker_start throws, Create fails; if on_worker_stop throws, nothing else
+  // happens. Both are reported (on_throw, without a task) and counted.
+  std::function<void(std::uint32_t)> on_worker_start = {};
+  std::function<void(std::uint32_t)> on_worker_stop = {};
   // For the lanes; outlives the pool. A thread has no lane if this is null or out of lanes.
   Profile* profile = nullptr;
 };
@@ -114,8 +120,8 @@ class BasicTaskPool {
   };
 
   // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name. kCapacity
-  // "threads" or "memory": the system refuses a thread, or memory. Threads that were made have
-  // ended then.
+  // "threads" or "memory": the system refuses a thread, or memory. kWrongPhase "worker start hook":
+  // that of worker `amount` threw. Threads that were made have ended then.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
   // For Create, which alone can report that the system has refused a thread.
   BasicTaskPool(Key, TaskPoolDef def);
@@ -250,6 +256,8 @@ class BasicTaskPool {
   template <class Function>
   void StartThread(const std::string& name, Function function);
   void Work(std::uint32_t worker);
+  void AwaitStarts(std::uint32_t workers);
+  bool CallHook(const std::function<void(std::uint32_t)>& hook, std::uint32_t worker);
   DeviceQueue<DeviceRequest>* Find(std::string_view device);
   void Serve(std::uint32_t device);
   void Count(Thread& thread);
@@ -264,9 +272,12 @@ class BasicTaskPool {
   SharedPart<> guests_;       // its part is the last member
   Alarm alarm_;               // wakes the threads whose wait gives up
 
-  mutable EngineSync::mutex mutex_;  // guards the next two
+  mutable EngineSync::mutex mutex_;  // guards the next five
   std::vector<bool> registered_;
   TaskCounts counts_;
+  EngineSync::condition_variable one_started_;
+  std::uint32_t started_ = 0;  // the workers whose start hook has returned or thrown
+  Result<void> start_hooks_;   // the first that threw
 
   bool closed_ = false;   // these belong to the thread that calls Close or destroys the pool
   Result<void> refused_;  // why a thread could not be started

@@ -42,6 +42,7 @@
 #include "src/jobs/alarm.h"
 #include "src/jobs/captured_work.h"
 #include "src/jobs/device.h"
+#include "src/jobs/device_hand.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
@@ -62,6 +63,11 @@ struct TaskPoolDef {
   std::vector<std::string> main_threads = {"main"};
   // The devices, which can stall: a thread is made for each.
   std::vector<std::string> devices = {};
+  // How long a device may serve one request. If that takes longer, the request is abandoned: its task
+  // fails, and its answer is kTimeout. The thread that serves it is left behind, and the device goes
+  // on with another one. So a device that hangs holds up neither waits nor Close for longer. The
+  // profile outlives the threads that are left behind. If not given: for ever.
+  std::optional<EngineSync::clock::duration> device_patience = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
   // How many tasks can be open at the same time. Together with 32 for each thread, and 32 for the
@@ -95,6 +101,7 @@ template <class Queues>
 class BasicTaskPool {
   using Scheduler = TaskScheduler<EngineSync, Queues>;
   struct Presence;
+  struct Device;
   // Only Create has one.
   class Key {
     friend class BasicTaskPool;
@@ -119,7 +126,8 @@ class BasicTaskPool {
     std::unique_ptr<Presence> presence_;
   };
 
-  // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name. kCapacity
+  // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name; a
+  // device_patience that is not above zero. kCapacity
   // "threads" or "memory": the system refuses a thread, or memory. kWrongPhase "worker start hook":
   // that of worker `amount` threw. Threads that were made have ended then.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
@@ -233,6 +241,7 @@ class BasicTaskPool {
   struct Presence {
     Presence(BasicTaskPool& in, std::uint32_t as);
     ~Presence();
+    bool left_behind = false;  // the pool may be gone, and is not touched any more
     BasicTaskPool& pool;
     const std::uint32_t member;
     const bool calls;  // of a worker or a main thread: others only answer
@@ -253,24 +262,50 @@ class BasicTaskPool {
   static void OnThrow(void* pool, TaskId task, const char* what);
   void AddLanes();
   void StartThreads();
-  template <class Function>
-  void StartThread(const std::string& name, Function function);
+  void StartWorker(std::uint32_t worker);
+  // A device's thread, which waits at its hand's gate.
+  Result<EngineSync::thread> StartDevice(Device& device, std::shared_ptr<DeviceHand> hand);
   void Work(std::uint32_t worker);
   void AwaitStarts(std::uint32_t workers);
   bool CallHook(const std::function<void(std::uint32_t)>& hook, std::uint32_t worker);
+  // A device: its requests, and the thread that serves them now.
+  struct Device {
+    Device(BasicTaskPool& in, std::uint32_t as, std::size_t most)
+        : pool(in), number(as), requests(most) {}
+    // What the alarm calls when a request lasts for too long.
+    Job Watch() {
+      const auto call = [](void* data) {
+        auto& device = *static_cast<Device*>(data);
+        device.pool.LeaveBehind(device);
+      };
+      return {call, this};
+    }
+
+    BasicTaskPool& pool;
+    const std::uint32_t number;
+    DeviceQueue<DeviceRequest> requests;
+    EngineSync::mutex mutex;  // guards all below
+    std::shared_ptr<DeviceHand> hand;
+    EngineSync::thread thread;
+    bool ended = false;
+  };
   DeviceQueue<DeviceRequest>* Find(std::string_view device);
-  void Serve(std::uint32_t device);
+  void Serve(Device& device, DeviceHand& hand);
+  static bool ServeOne(Device& device, DeviceHand& hand, DeviceRequest& request,
+                       Presence& presence);
+  void LeaveBehind(Device& device);
+  void EndDevices();
   void Count(Thread& thread);
 
   const TaskPoolDef def_;
   const std::uint32_t workers_;
   Scheduler scheduler_;
-  std::deque<DeviceQueue<DeviceRequest>> devices_;
+  std::deque<Device> devices_;
   // Workers first, then main threads, then devices; last, one part for all unregistered threads.
   std::deque<Thread> members_;
   std::vector<Lane*> lanes_;  // likewise
   SharedPart<> guests_;       // its part is the last member
-  Alarm alarm_;               // wakes the threads whose wait gives up
+  Alarm alarm_;               // wakes the threads whose wait gives up; watches the devices
 
   mutable EngineSync::mutex mutex_;  // guards the next five
   std::vector<bool> registered_;
@@ -281,7 +316,7 @@ class BasicTaskPool {
 
   bool closed_ = false;   // these belong to the thread that calls Close or destroys the pool
   Result<void> refused_;  // why a thread could not be started
-  std::vector<EngineSync::thread> threads_;
+  std::vector<EngineSync::thread> threads_;  // of the workers
 };
 
 extern template class BasicTaskPool<GlobalQueue<>>;

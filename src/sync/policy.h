@@ -139,6 +139,7 @@ struct StdSync : StdThreads {
 //                 mutex and shared_mutex have a Site too; ScopedLock (scoped_lock.h) passes it on.
 //   thread        Start(name, function): a thread that runs the function, or the error kCapacity
 //                 "threads" if the system refuses one; join(), joinable(). The destructor joins.
+//                 detach(): it runs on, and no thread waits for it.
 //   PerThread<T, Tag>()
 //                 the calling thread's T of that tag; T{} at first. T needs no destructor.
 //   clock         as std::chrono::steady_clock; SleepUntil(clock::time_point) may return late.

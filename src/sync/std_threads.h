@@ -119,6 +119,7 @@ class StdThread {
 
   bool joinable() const { return thread_.joinable(); }
   void join(Site = Site::current()) { thread_.join(); }
+  void detach() { thread_.detach(); }
 
  private:
   explicit StdThread(std::jthread thread) : thread_(std::move(thread)) {}

@@ -53,6 +53,8 @@ class ControlledThread {
   }
 
   bool joinable() const { return number_ != kNobody; }
+  // A program whose thread runs on has failed (machine.h).
+  void detach() { number_ = kNobody; }
   void join(Site site = Site::current()) { JoinThread(std::exchange(number_, kNobody), site); }
 
  private:

@@ -111,7 +111,8 @@ struct UrgentOnly : Two<0, -1, One, 2> {
 };
 const Scenario<UrgentOnly> urgent_only({
     .name = "urgent_only",
-    .promise = "a wait that helps from a priority upwards runs its own task, and no less urgent one",
+    .promise =
+        "a wait that helps from a priority upwards runs its own task, and no less urgent one",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

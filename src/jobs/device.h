@@ -91,9 +91,7 @@ class DeviceRequest {
   void Answer(Served served, const ThrownReport& on_throw, TaskCounts& counts);
   void Refuse(TaskCounts& counts);
   // On another one, for a thread that hangs.
-  void Abandon() {
-    answer_ = Fail(ErrorCode::kTimeout, "request", 0, "it has been abandoned");
-  }
+  void Abandon() { answer_ = Fail(ErrorCode::kTimeout, "request", 0, "it has been abandoned"); }
 
   static std::unexpected<Error> Refused(const char* why) {
     return Fail(ErrorCode::kWrongPhase, "request", 0, why);

@@ -567,9 +567,8 @@ void BasicTaskPool<Queues>::LeaveBehind(Device& device) {
     const ScopedLock lock(device.mutex);
     const auto now = EngineSync::clock::now();
     if (device.ended || !device.hand->IsLate(now)) return;
-    const auto next = OrNoMemory([]() -> Result<std::shared_ptr<DeviceHand>> {
-      return std::make_shared<DeviceHand>();
-    });
+    const auto next = OrNoMemory(
+        []() -> Result<std::shared_ptr<DeviceHand>> { return std::make_shared<DeviceHand>(); });
     auto thread = next ? StartDevice(device, *next) : std::unexpected(next.error());
     if (!thread) return device.hand->WatchAgain(alarm_, now + kAgain, device.Watch());
     request = device.hand->LeaveBehind(now);

@@ -151,11 +151,13 @@ TEMPLATE_TEST_CASE("a wait from a priority upwards runs the thread's tasks, and 
   const TaskId mine = *pool->Add(TaskDef{.work = {count, &named}, .priority = 2, .affinity = name});
   REQUIRE(pool->Submit(mine));
   JobList<> list(3), unneeded(3);
-  for (int i = 0; i < 3; ++i) REQUIRE((list.Add({count, &in_list}) && unneeded.Add({count, &other})));
+  for (int i = 0; i < 3; ++i)
+    REQUIRE((list.Add({count, &in_list}) && unneeded.Add({count, &other})));
   const TaskId beside = *pool->AddList(unneeded, {.priority = 2});
   REQUIRE(pool->Submit(beside));
   const TaskId jobs = *pool->AddList(list, {.priority = 2});
-  const TaskId after = *pool->Add(TaskDef{.work = {count, &named}, .dependency = jobs, .priority = 1});
+  const TaskId after =
+      *pool->Add(TaskDef{.work = {count, &named}, .dependency = jobs, .priority = 1});
   REQUIRE(pool->Wait(after, {.from = Priority::kHigh}));
   CHECK(in_list == 3);
   CHECK(named == 2);
@@ -175,8 +177,8 @@ TEMPLATE_TEST_CASE("limits that a wait cannot have are refused, and nothing is s
   CHECK(pool->Submit(held));
   const std::uint8_t name = *pool->AffinityTo("main");
   Result<void> in_named;
-  const TaskId named = *pool->Add([&] { in_named = pool->Wait(held, Until(hours(1))); },
-                                  {.affinity = name});
+  const TaskId named =
+      *pool->Add([&] { in_named = pool->Wait(held, Until(hours(1))); }, {.affinity = name});
   REQUIRE(pool->Wait(named));
   CHECK(CodeOf(in_named) == ErrorCode::kWrongPhase);
 }

@@ -64,12 +64,13 @@ TEMPLATE_TEST_CASE("a request that hangs is abandoned, and the device serves the
       *pool->Add([&shown] { ++shown; }, {.dependency = loaded, .needs_success = true});
   const TaskId say = *pool->Add([&said] { ++said; }, {.dependency = loaded});
   int answered = 0;
-  DeviceRequest next("next",
-                     [](void* data) -> Result<void> {
-                       ++*static_cast<int*>(data);
-                       return {};
-                     },
-                     &answered);
+  DeviceRequest next(
+      "next",
+      [](void* data) -> Result<void> {
+        ++*static_cast<int*>(data);
+        return {};
+      },
+      &answered);
   const TaskId behind = *pool->AddRequest("disk", next);
   REQUIRE(pool->Wait(show));
   REQUIRE(pool->Wait(say));
@@ -119,12 +120,13 @@ TEMPLATE_TEST_CASE("requests that are answered in time are not abandoned", "", E
   const auto here = pool->Register("main");
   int served = 0;
   for (int i = 0; i < 200; ++i) {
-    DeviceRequest request("count",
-                          [](void* data) -> Result<void> {
-                            ++*static_cast<int*>(data);
-                            return {};
-                          },
-                          &served);
+    DeviceRequest request(
+        "count",
+        [](void* data) -> Result<void> {
+          ++*static_cast<int*>(data);
+          return {};
+        },
+        &served);
     REQUIRE(pool->Wait(*pool->AddRequest("disk", request)));
     REQUIRE(request.answer());
   }
@@ -169,12 +171,14 @@ TEMPLATE_TEST_CASE("a request whose answer is an error has failed", "", EACH_POL
     REQUIRE(pool->Wait(then));
     return ran;
   };
-  DeviceRequest fine("fine", [](void*) { return Result<void>(); }, nullptr);
+  DeviceRequest fine(
+      "fine", [](void*) { return Result<void>(); }, nullptr);
   CHECK(end_after(fine));
-  DeviceRequest fails("fails", [](void*) -> Result<void> { return Fail(ErrorCode::kIo, "disk", 5); },
-                      nullptr);
+  DeviceRequest fails(
+      "fails", [](void*) -> Result<void> { return Fail(ErrorCode::kIo, "disk", 5); }, nullptr);
   CHECK_FALSE(end_after(fails));
-  DeviceRequest throws("throws", [](void*) -> Result<void> { throw 7; }, nullptr);
+  DeviceRequest throws(
+      "throws", [](void*) -> Result<void> { throw 7; }, nullptr);
   CHECK_FALSE(end_after(throws));
   REQUIRE(pool->StopDevice("disk"));
   CHECK_FALSE(end_after(fine));

@@ -65,9 +65,8 @@ TEMPLATE_TEST_CASE("each worker starts before Create returns, and stops after it
   CHECK(ran == 1);
   CHECK(notes.stopped == notes.started);
   CHECK(notes.started.count(0) + notes.started.count(1) + notes.started.count(2) == 3);
-  CHECK(std::ranges::none_of(notes.started, [](const auto& each) {
-    return each.second == std::this_thread::get_id();
-  }));
+  CHECK(std::ranges::none_of(
+      notes.started, [](const auto& each) { return each.second == std::this_thread::get_id(); }));
   CHECK(notes.reports.empty());
 }
 

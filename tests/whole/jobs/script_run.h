@@ -286,9 +286,8 @@ class ScriptRun {
     if (Check("Wait", task, waited, ToWait(task))) HasWaited(task);
   }
   Result<void> WaitWithin(int task, const WaitLimits& limits) {
-    return whole::AskTwice([&] {
-      return whole::MeetingFaults([&] { return pool_.Wait(IdOf(task), limits); });
-    });
+    return whole::AskTwice(
+        [&] { return whole::MeetingFaults([&] { return pool_.Wait(IdOf(task), limits); }); });
   }
   void HasWaited(int task) {
     AllSubmitted();

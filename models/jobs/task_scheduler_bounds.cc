@@ -15,7 +15,7 @@ using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
-// What stands for a clock: another thread says that the time is over.
+// A clock's stand-in: another thread says that the time is over.
 class Over {
  public:
   // relaxed, both: Wake publishes it.

@@ -51,7 +51,7 @@ class Alarm {
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
 
-  // Makes the thread, if there is none yet. A program that sets no alarm has no such thread.
+  // Makes the thread, unless it has been made. A program that sets no alarm has no such thread.
   Result<void> Start();
 
  private:

@@ -72,7 +72,7 @@ class DeviceRequest {
             },
             this};
   }
-  // What serve has returned, or thrown.
+  // The end of serve: its value, or its exception.
   struct Served {
     Result<void> answer;
     std::exception_ptr thrown;

@@ -8,8 +8,8 @@
 //     answer the request
 //
 // A system call that never returns cannot be taken back. So the thread that makes it is given up
-// with all that it needs for that: this object, and the owner of the request's data. What it finds
-// when the call returns after all is this object: it touches nothing else, and ends.
+// with all that it needs: this object, and the owner of the request's data. If the call returns
+// after all, the thread asks this object, touches nothing else, and ends.
 //
 // Thread safety: Begins, Serves and Claim by the device's thread; the others by any, any time.
 // Blocking: a mutex for some instructions; Begins sleeps until the gate is opened.

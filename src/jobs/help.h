@@ -127,7 +127,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
  private:
   static constexpr std::uint32_t kAnyPriority = kPriorities - 1;
 
-  // What is the same in all waits for a task. help(): helps until the task is complete or the bound
+  // The common part of all waits for a task. help(): helps until the task is complete or the bound
   // gives up.
   template <class Helping>
   [[gnu::always_inline]] Result<void> WaitHelping(Thread& by, TaskId task, const WaitBound* bound,

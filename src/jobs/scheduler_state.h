@@ -41,7 +41,8 @@ struct TaskSchedulerDef {
 
 // When a wait gives up, and with what it helps.
 struct WaitBound {
-  // Asked between two tasks; a thread that makes the answer true calls Wake afterwards. Null: never.
+  // Asked between two tasks; a thread that makes the answer true calls Wake afterwards. Null: it
+  // never gives up.
   bool (*gives_up)(const void* data) = nullptr;
   const void* data = nullptr;
   // The least urgent priority of the tasks that it helps with although it does not need them.

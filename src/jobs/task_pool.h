@@ -63,10 +63,10 @@ struct TaskPoolDef {
   std::vector<std::string> main_threads = {"main"};
   // The devices, which can stall: a thread is made for each.
   std::vector<std::string> devices = {};
-  // How long a device may serve one request. If that takes longer, the request is abandoned: its task
-  // fails, and its answer is kTimeout. The thread that serves it is left behind, and the device goes
-  // on with another one. So a device that hangs holds up neither waits nor Close for longer. The
-  // profile outlives the threads that are left behind. If not given: for ever.
+  // How long a device may serve one request. If that takes longer, the request is abandoned: its
+  // task fails, and its answer is kTimeout. The thread that serves it is left behind, and the
+  // device goes on with another one. So a device that hangs holds up neither waits nor Close for
+  // longer. The profile outlives the threads that are left behind. If not given: for ever.
   std::optional<EngineSync::clock::duration> device_patience = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
@@ -77,9 +77,9 @@ struct TaskPoolDef {
   // request or a done() has thrown (a done() has no task: TaskId()). If the report throws,
   // TaskCounts::reports_threw counts that, and nothing else happens.
   std::function<void(TaskId, const char*)> on_throw = {};
-  // Called on each worker's thread with its number, from 0: before its first task, and after its last
-  // one. The calls of the pool are refused there (kNotOwner). Create returns when all workers have
-  // started. If on_worker_start throws, Create fails; if on_worker_stop throws, nothing else
+  // Called on each worker's thread with its number, from 0: before its first task, and after its
+  // last one. The calls of the pool are refused there (kNotOwner). Create returns when all workers
+  // have started. If on_worker_start throws, Create fails; if on_worker_stop throws, nothing else
   // happens. Both are reported (on_throw, without a task) and counted.
   std::function<void(std::uint32_t)> on_worker_start = {};
   std::function<void(std::uint32_t)> on_worker_stop = {};
@@ -211,8 +211,8 @@ class BasicTaskPool {
   bool IsComplete(TaskId task) const { return scheduler_.graph().IsComplete(task); }
 
   // Helps until done() is true; for main threads, outside tasks. The thread that makes it true,
-  // which may be any, calls Wake afterwards. done() asks and does not wait: it must not block until a
-  // task has been run, because this thread may keep that one as its next. kWrongPhase "done": done() threw. The exception is
+  // which may be any, calls Wake afterwards. done() must not block until a task has been run: this
+  // thread may keep that one as its next. kWrongPhase "done": done() threw. The exception is
   // reported like a job's and ends the help; the tasks that the caller submitted go on.
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
   void Wake() { scheduler_.Wake(); }
@@ -272,7 +272,7 @@ class BasicTaskPool {
   struct Device {
     Device(BasicTaskPool& in, std::uint32_t as, std::size_t most)
         : pool(in), number(as), requests(most) {}
-    // What the alarm calls when a request lasts for too long.
+    // The alarm's call when a request lasts for too long.
     Job Watch() {
       const auto call = [](void* data) {
         auto& device = *static_cast<Device*>(data);

@@ -107,7 +107,7 @@ TEMPLATE_TEST_CASE("a wait leaves a list in the middle when its time has come", 
   CHECK(jobs.ran == 100);
 }
 
-// What a wait for the task named 'w' runs, with tasks of each priority around it.
+// The names of the tasks that a wait for the task 'w' runs, with tasks of each priority around it.
 template <class Pool>
 std::string RunDuring(Pool& pool, Priority of_awaited, Priority from) {
   std::string ran;

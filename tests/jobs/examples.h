@@ -48,7 +48,7 @@ inline Result<void> WaitUrgently(TaskPool& pool, int* sum) {
   return pool.Wait(*animate, {.from = Priority::kHigh});
 }
 
-// What a worker makes before its first task, and gives back after its last one.
+// Memory that a worker takes before its first task, and gives back after its last one.
 inline TaskPoolDef WithArenas(std::atomic<int>* arenas) {
   return {.workers = 2,
           .on_worker_start = [arenas](std::uint32_t) { ++*arenas; },

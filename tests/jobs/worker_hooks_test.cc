@@ -19,7 +19,7 @@ namespace {
 
 #define EACH_POLICY TaskPool, OneQueueTaskPool
 
-// What the hooks of a pool have noted.
+// The notes of a pool's hooks.
 struct Notes {
   TaskPoolDef Def(std::uint32_t workers) {
     return {.workers = workers,

@@ -249,7 +249,7 @@ class ScriptRun {
     }
   }
 
-  // What a wait without limits may answer.
+  // The answers of a wait without limits.
   Answers ToWait(int task) const {
     if (!MayWait()) return kWrongPhase;
     if (Outside()) return kFine;

@@ -45,25 +45,17 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   // Submits the tasks that the caller holds, and returns when the task is complete; meanwhile the
   // caller helps. After Close, outside tasks, nothing is submitted, and a wait for an incomplete
   // task is refused: no thread would complete it.
-  Result<void> Wait(Thread& by, TaskId task) {
-    return WaitHelping(by, task, nullptr, [&] {
-      const auto done = [this, task] { return graph_.IsKnownComplete(task); };
-      if (by.current().IsTask()) return HelpFor(by, task, done, kAnyPriority);
-      HelpUntil(by, done, [&] { return RunAgain(by, task); });
-    });
-  }
+  Result<void> Wait(Thread& by, TaskId task) { return WaitHelping<false>(by, task, nullptr); }
 
   // The same with a bound. kTimeout: the wait has given up, and the task goes on. A later wait for
   // it is like a first one. Tasks that are less urgent than the bound's `least` are left to others,
   // unless the awaited task needs them or they have the caller's name.
-  Result<void> Wait(Thread& by, TaskId task, const WaitBound& bound) {
-    return WaitHelping(by, task, &bound, [&] {
-      const auto done = [&] { return graph_.IsKnownComplete(task) || bound.GivesUp(); };
-      if (by.current().IsTask() || bound.least < kAnyPriority) {
-        return HelpFor(by, task, done, bound.least);
-      }
-      HelpUntil(by, done, [&] { return RunAgain(by, task); });
-    });
+  [[gnu::noinline]] Result<void> Wait(Thread& by, TaskId task, const WaitBound& bound) {
+    const auto outer = std::exchange(by.bounded_, {task, &bound});
+    const Result<void> waited = WaitHelping<true>(by, task, &bound);
+    by.bounded_ = outer;
+    if (!waited || graph_.IsKnownComplete(task)) return waited;
+    return Fail(ErrorCode::kTimeout, "wait", task.bits(), "the task goes on");
   }
 
   // Submits the tasks that the caller holds, and helps until done() is true. The thread that makes
@@ -126,12 +118,11 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
 
  private:
   static constexpr std::uint32_t kAnyPriority = kPriorities - 1;
+  static constexpr std::uint32_t kAllLists = (1u << kPriorities) - 1;
 
-  // The common part of all waits for a task. help(): helps until the task is complete or the bound
-  // gives up.
-  template <class Helping>
-  [[gnu::always_inline]] Result<void> WaitHelping(Thread& by, TaskId task, const WaitBound* bound,
-                                                  const Helping& help) {
+  // kBounded: with a bound, which the caller has noted.
+  template <bool kBounded>
+  [[gnu::always_inline]] Result<void> WaitHelping(Thread& by, TaskId task, const WaitBound* bound) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
     const ProfileScope span("wait");
     if (auto may = MayWait(by); !may) return may;
@@ -153,7 +144,6 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
     if (by.batch_count_ != 0) PushBatch(by);
     const TaskId outer = std::exchange(by.awaited_, task);
-    const WaitBound* const outer_bound = std::exchange(by.bound_, bound);
     if (begin && graph_.TryStart(task)) {
       // Before the list: its jobs may last, and a list that is run alone notifies of nothing else.
       NotifyWaiters(submits_other);
@@ -161,13 +151,18 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     } else {
       NotifyWaiters(submits);
     }
-    help();
-    by.awaited_ = outer;
-    by.bound_ = outer_bound;
-    graph_.EndWait(by.graph_);
-    if (bound != nullptr && !graph_.IsKnownComplete(task)) {
-      return Fail(ErrorCode::kTimeout, "wait", task.bits(), "the task goes on");
+    if (by.current().IsTask() || (kBounded && bound->least < kAnyPriority)) {
+      HelpFor<kBounded>(by, task, bound);
+    } else {
+      HelpUntil(
+          by,
+          [this, task, bound] {
+            return graph_.IsKnownComplete(task) || (kBounded && bound->GivesUp());
+          },
+          [this, &by, task] { return RunAgain(by, task); });
     }
+    by.awaited_ = outer;
+    graph_.EndWait(by.graph_);
     return {};
   }
 
@@ -188,19 +183,24 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
   }
 
-  // Helps with tasks that `task` needs, and with tasks for the caller's name. least: of the jobs of
-  // lists, and outside tasks of all else, that it helps with as well.
-  template <class Done>
-  void HelpFor(Thread& by, TaskId task, const Done& done, std::uint32_t least) {
-    const bool in_task = by.current().IsTask();
+  // Helps with tasks that `task` needs, and with tasks for the caller's name. bound: of a wait that
+  // has one (kBounded), which may be outside tasks. Its `least` is for the jobs of lists, and
+  // outside tasks for all else.
+  template <bool kBounded>
+  void HelpFor(Thread& by, TaskId task, const WaitBound* bound) {
+    const bool in_task = !kBounded || by.current().IsTask();
+    const std::uint32_t least = kBounded ? bound->least : kAnyPriority;
+    const auto done = [this, task, bound] {
+      return graph_.IsKnownComplete(task) || (kBounded && bound->GivesUp());
+    };
     // Whether this thread's last push could be needed. Not after a look has put it back: another
     // look wakes other threads, which look and wake this one, for ever.
     bool look_at_own = in_task;
     typename Graph::Cursor cursor;
     const auto run_other = [&] {
-      return (!in_task && RunUrgent(by, least)) || RunFound(by, task, &cursor) ||
-             RunJobs(by, (2u << least) - 1) || RunNeededJobs(by, task, least) ||
-             RunAgain(by, task) || Settle(by);
+      if (!in_task && RunUrgent(by, least)) return true;
+      return RunFound(by, task, &cursor) || RunJobs(by, kBounded ? (2u << least) - 1 : kAllLists) ||
+             (kBounded && RunNeededJobs(by, task, least)) || RunAgain(by, task) || Settle(by);
     };
     while (!done()) {
       const auto seen = events_.Epoch();

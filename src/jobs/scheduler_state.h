@@ -90,11 +90,16 @@ class SchedulerState {
     typename Graph::Thread graph_;
     const std::uint16_t number_;
     const std::uint8_t name_;
-    bool closes_ = false;               // it is in Close
-    bool fails_ = false;                // it completes external tasks whose hand-over has thrown
-    TaskId kept_;                       // the task that it has made ready and runs next, if any
-    TaskId awaited_;                    // the task that its innermost Wait waits for, if any
-    const WaitBound* bound_ = nullptr;  // of that wait, if it has one
+    bool closes_ = false;  // it is in Close
+    bool fails_ = false;   // it completes external tasks whose hand-over has thrown
+    TaskId kept_;          // the task that it has made ready and runs next, if any
+    TaskId awaited_;       // the task that its innermost Wait waits for, if any
+    // The innermost wait with a bound, if any: the task that it waits for.
+    struct Bounded {
+      TaskId awaited;
+      const WaitBound* bound = nullptr;
+    };
+    Bounded bounded_;
     std::uint32_t looks_ = 0;
     // Tasks that it has submitted and not pushed yet: Collect.
     static constexpr std::uint32_t kBatch = 16;

@@ -77,8 +77,8 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     void NotifyCompletion() { scheduler.NotifyWaiters(std::exchange(pushed, false)); }
     bool ShouldLeave() const {
       if (!by.awaited_.IsTask()) return false;
-      return scheduler.graph_.IsComplete(by.awaited_) ||
-             (by.bound_ != nullptr && by.bound_->GivesUp());
+      const bool bounded = by.bounded_.bound != nullptr && by.bounded_.awaited == by.awaited_;
+      return scheduler.graph_.IsComplete(by.awaited_) || (bounded && by.bounded_.bound->GivesUp());
     }
     ListRunCounts& counts() { return by.counts_.lists; }
 

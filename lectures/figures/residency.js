@@ -57,7 +57,7 @@ function Follow(state, way) {
   state.turned = player;
 }
 
-// What is not wanted is let go; then the disk goes on.
+// Tiles that are not wanted are let go. Afterwards the disk goes on.
 function Stream(state) {
   const wanted = Wanted(state).map((one) => Name(one.tile));
   state.last = state.there.filter((tile) => !wanted.includes(tile));

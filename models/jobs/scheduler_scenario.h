@@ -153,6 +153,18 @@ class Member {
     const Call call("Wait");
     return scheduler_.Wait(thread_, task).has_value();
   }
+  // Whether the task is complete: otherwise the wait has given up.
+  bool WaitWithin(TaskId task, const WaitBound& bound) {
+    const Call call("Wait");
+    const auto waited = scheduler_.Wait(thread_, task, bound);
+    Check(waited || waited.error().code == ErrorCode::kTimeout, "it may wait for this");
+    Check(!waited || scheduler_.graph().IsComplete(task), "an awaited task is complete");
+    return waited.has_value();
+  }
+  void Wake() {
+    const Call call("Wake");
+    scheduler_.Wake();
+  }
   template <class Done>
   void DoWorkWhileWaitingFor(const Done& done) {
     const Call call("DoWorkWhileWaitingFor");
@@ -195,9 +207,9 @@ class Member {
     const Call call("AddIdempotent");
     return *scheduler_.AddIdempotent(thread_, job, def);
   }
-  TaskId AddList(JobList<ModelSync>& list) {
+  TaskId AddList(JobList<ModelSync>& list, const TaskDef& def = {}) {
     const Call call("AddList");
-    return *scheduler_.AddList(thread_, list, {});
+    return *scheduler_.AddList(thread_, list, def);
   }
   TaskId current() const { return thread_.current(); }
 

@@ -334,7 +334,5 @@ const Scenario<Turn> turn({
     .searches = {ContextBound(1), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 waits for a list of one job. It runs the job itself, and submits another task by it. The
-
 }  // namespace
 }  // namespace nowait

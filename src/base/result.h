@@ -29,6 +29,7 @@ enum class ErrorCode : std::uint8_t {
   kWrongPhase,       // not allowed now, see src/sync/phase.h
   kCycle,            // would make something wait for itself; `subject` names the edge
   kNotOwner,         // only another thread or task may change it; `subject` names it
+  kTimeout,          // the time that was given for it is over; `subject` names it
 };
 
 struct Error {
@@ -100,6 +101,9 @@ inline std::string ToString(const Error& error) {
       break;
     case ErrorCode::kNotOwner:
       line = subject + " belongs to another";
+      break;
+    case ErrorCode::kTimeout:
+      line = "the time for " + subject + " is over";
       break;
   }
   if (error.detail[0] != '\0') line += std::string(": ") + error.detail;

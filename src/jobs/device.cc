@@ -1,23 +1,34 @@
 #include "src/jobs/device.h"
 
+#include <exception>
+#include <utility>
+
 #include "src/profile/profile.h"
 
 namespace nowait {
 
-void DeviceRequest::Answer(const ThrownReport& on_throw, TaskCounts& counts) {
-  if (device_->stopped()) {
-    ++counts.cancelled;
-    answer_ = Refused("the device stopped");
-    return;
+DeviceRequest::Served DeviceRequest::Work::Do() const {
+  const ProfileScope span(name);
+  try {
+    return {serve(data), nullptr};
+  } catch (...) {
+    return {Refused("it threw"), std::current_exception()};
   }
-  const ProfileScope span(name_);
+}
+
+void DeviceRequest::Answer(Served served, const ThrownReport& on_throw, TaskCounts& counts) {
   ++counts.ran;
-  answer_ = Refused("it threw");
-  const auto serve = [](void* data) {
-    auto& request = *static_cast<DeviceRequest*>(data);
-    request.answer_ = request.serve_(request.data_);
+  answer_ = std::move(served.answer);
+  if (served.thrown == nullptr) return;
+  const auto rethrow = [](void* thrown) {
+    std::rethrow_exception(std::move(*static_cast<std::exception_ptr*>(thrown)));
   };
-  RunJob({serve, this}, task_, on_throw, counts);
+  static_cast<void>(RunJob({rethrow, &served.thrown}, task_, on_throw, counts));
+}
+
+void DeviceRequest::Refuse(TaskCounts& counts) {
+  ++counts.cancelled;
+  answer_ = Refused("the device stopped");
 }
 
 }  // namespace nowait

@@ -13,18 +13,23 @@
 //   return load.answer();
 //
 // A request is a task, put into its device's queue when it is submitted and its dependency is
-// complete. Its id can be polled, waited for while helping, used as a dependency, and until it is
-// served be cancelled.
+// complete. Its id can be polled, waited for while helping, and used as a dependency. It can be
+// cancelled until it is in that queue. Its task fails if its answer is an error.
 // Thread safety: made by one thread, which leaves it alone, and in its place, until its task is
 // complete. Then it may be made again.
 // Promise: serve is called once, on the device's thread, and its work happens before the task is
-// complete; or it is never called, and answer() is one of the errors behind the class.
+// complete; or it is never called, and answer() is one of the errors behind the class. The
+// exception is a request that was abandoned (TaskPoolDef::device_patience): its serve goes on.
 //
 // Source: [cbloom2011]: one thread for each device that can stall, and a handle to ask for
 // completion; [bitsquid2010]: work for an external processor. Lecture: dependencies, helping waits,
 // devices.
 #ifndef NOWAIT_SRC_JOBS_DEVICE_H_
 #define NOWAIT_SRC_JOBS_DEVICE_H_
+
+#include <exception>
+#include <memory>
+#include <utility>
 
 #include "src/base/result.h"
 #include "src/jobs/device_queue.h"
@@ -40,9 +45,10 @@ class DeviceRequest {
   // May stall. Neither makes tasks nor waits for any.
   using Serve = Result<void> (*)(void* data);
 
-  // name: of the span in a profile; a literal.
-  DeviceRequest(const char* name, Serve serve, void* data)
-      : name_(name), serve_(serve), data_(data) {}
+  // name: of the span in a profile; a literal. owner: of what data points to; the device's thread
+  // shares it while it serves. A request without one that was abandoned uses its data for ever.
+  DeviceRequest(const char* name, Serve serve, void* data, std::shared_ptr<const void> owner = {})
+      : work_{name, serve, data, std::move(owner)} {}
   DeviceRequest(const DeviceRequest&) = delete;
   DeviceRequest& operator=(const DeviceRequest&) = delete;
 
@@ -66,16 +72,32 @@ class DeviceRequest {
             },
             this};
   }
+  // The end of serve: its value, or its exception.
+  struct Served {
+    Result<void> answer;
+    std::exception_ptr thrown;
+  };
+  // Apart from the request, which may be gone when serve returns.
+  struct Work {
+    Served Do() const;
+
+    const char* name;
+    Serve serve;
+    void* data;
+    std::shared_ptr<const void> owner;
+  };
   // On the device's thread.
-  void Answer(const ThrownReport& on_throw, TaskCounts& counts);
+  bool IsRefused() const { return device_->stopped(); }
+  void Answer(Served served, const ThrownReport& on_throw, TaskCounts& counts);
+  void Refuse(TaskCounts& counts);
+  // On another one, for a thread that hangs.
+  void Abandon() { answer_ = Fail(ErrorCode::kTimeout, "request", 0, "it has been abandoned"); }
 
   static std::unexpected<Error> Refused(const char* why) {
     return Fail(ErrorCode::kWrongPhase, "request", 0, why);
   }
 
-  const char* const name_;
-  const Serve serve_;
-  void* const data_;
+  const Work work_;
   DeviceQueue<DeviceRequest>* device_ = nullptr;
   TaskId task_;
   Result<void> answer_ = Refused("cancelled");
@@ -87,6 +109,11 @@ class DeviceRequest {
 //   kWrongPhase  "cancelled"          before the device had it, or because the pool was shut down
 //   kWrongPhase  "the device stopped" TaskPool::StopDevice
 //   kWrongPhase  "it threw"           serve was called and threw; TaskPoolDef::on_throw got it
+//   kTimeout     "it has been abandoned"  serve lasts for longer than TaskPoolDef::device_patience
+//
+// An abandoned request leaves its thread behind, and another one serves the device from then on
+// (device_hand.h). The thread goes on in serve, which may return some day: until then it uses what
+// its data point to, and an owner keeps that alive.
 //
 // The device's thread stalls, in the order of the requests. It asks the system to be scheduled
 // before the workers, as they can go on when it has answered.

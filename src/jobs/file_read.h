@@ -9,8 +9,9 @@
 //   const auto bytes = map.bytes();
 //   if (!bytes) ... ToString(bytes.error())
 //
-// Thread safety, promise: as its DeviceRequest. Errors of bytes(): those of src/resource/file.h,
-// with a path that lives as long as this, and those of the request.
+// Thread safety, promise: as its DeviceRequest, whose owner has the path and the whole file: this
+// may go when an abandoned read hangs. Errors of bytes(): those of src/resource/file.h, with a path
+// that lives as long as this, and those of the request.
 //
 // Source: [cbloom2011], disk IO through a thread. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_FILE_READ_H_
@@ -18,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,23 +34,28 @@ class FileRead {
  public:
   // The whole file, into this object's own memory.
   explicit FileRead(std::string path);
-  // As many bytes from `offset` on as `into` holds; `into` outlives the request.
+  // As many bytes from `offset` on as `into` holds; `into` outlives the request, and for an
+  // abandoned one the program.
   FileRead(std::string path, std::uint64_t offset, std::span<std::byte> into);
 
   DeviceRequest& request() { return request_; }
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return state_->path; }
 
   // The bytes read, once the request's task is complete.
   Result<std::span<const std::byte>> bytes() const;
 
  private:
-  static Result<void> Serve(void* data);
+  struct State {
+    const std::string path;
+    const std::uint64_t offset = 0;
+    const std::optional<std::span<std::byte>> into = {};  // without a value: the whole file
+    std::vector<std::byte> own = {};
+  };
 
-  const std::string path_;
-  const std::uint64_t offset_ = 0;
-  const std::optional<std::span<std::byte>> into_;  // without a value: the whole file
-  std::vector<std::byte> own_;
-  DeviceRequest request_{"read file", &Serve, this};
+  static Result<void> Serve(void* state);
+
+  const std::shared_ptr<State> state_;
+  DeviceRequest request_{"read file", &Serve, state_.get(), state_};
 };
 
 }  // namespace nowait

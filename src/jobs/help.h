@@ -45,50 +45,23 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   // Submits the tasks that the caller holds, and returns when the task is complete; meanwhile the
   // caller helps. After Close, outside tasks, nothing is submitted, and a wait for an incomplete
   // task is refused: no thread would complete it.
-  Result<void> Wait(Thread& by, TaskId task) {
-    NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
-    const ProfileScope span("wait");
-    if (auto may = MayWait(by); !may) return may;
-    if (IsShutFor(by)) {
-      auto known = graph_.CheckKnown(task);
-      return !known || graph_.IsComplete(task) ? known : ShutDown(task);
-    }
-    // A list that only the caller knows to be ready goes through no queue.
-    bool begin = false;
-    const auto ready = [&](const ReadyTask& other) {
-      if (other.id == task && other.kind == TaskKind::kList) {
-        begin = true;
-      } else {
-        Collect(by, other);
-      }
-    };
-    const bool submits = by.graph_.holds();
-    const bool submits_other = by.graph_.HoldsOther(task);
-    if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
-    if (by.batch_count_ != 0) PushBatch(by);
-    const TaskId outer = std::exchange(by.awaited_, task);
-    if (begin && graph_.TryStart(task)) {
-      // Before the list: its jobs may last, and a list that is run alone notifies of nothing else.
-      NotifyWaiters(submits_other);
-      BeginList(by, task);
-    } else {
-      NotifyWaiters(submits);
-    }
-    if (by.current().IsTask()) {
-      HelpFor(by, task);
-    } else {
-      HelpUntil(
-          by, [this, task] { return graph_.IsKnownComplete(task); },
-          [this, &by, task] { return RunAgain(by, task); });
-    }
-    by.awaited_ = outer;
-    graph_.EndWait(by.graph_);
-    return {};
+  Result<void> Wait(Thread& by, TaskId task) { return WaitHelping<false>(by, task, nullptr); }
+
+  // The same with a bound. kTimeout: the wait has given up, and the task goes on. A later wait for
+  // it is like a first one. Tasks that are less urgent than the bound's `least` are left to others,
+  // unless the awaited task needs them or they have the caller's name.
+  [[gnu::noinline]] Result<void> Wait(Thread& by, TaskId task, const WaitBound& bound) {
+    const auto outer = std::exchange(by.bounded_, {task, &bound});
+    const Result<void> waited = WaitHelping<true>(by, task, &bound);
+    by.bounded_ = outer;
+    if (!waited || graph_.IsKnownComplete(task)) return waited;
+    return Fail(ErrorCode::kTimeout, "wait", task.bits(), "the task goes on");
   }
 
   // Submits the tasks that the caller holds, and helps until done() is true. The thread that makes
   // it true calls Wake afterwards. kWrongPhase "done": done() threw, which is reported and ends the
-  // help.
+  // help. done() asks and does not wait: the caller keeps the tasks that it has made ready, and a
+  // done() that blocks until one of them is run may block for ever.
   template <class Done>
   Result<void> DoWorkWhileWaitingFor(Thread& by, const Done& done) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
@@ -136,6 +109,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   using Lower::RunNamed;
   using Lower::RunOne;
   using Lower::RunStarted;
+  using Lower::RunUrgent;
   using Lower::Settle;
   using Lower::ShutDown;
   using Lower::SpinForNotification;
@@ -143,6 +117,55 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   using typename Lower::Waiter;
 
  private:
+  static constexpr std::uint32_t kAnyPriority = kPriorities - 1;
+  static constexpr std::uint32_t kAllLists = (1u << kPriorities) - 1;
+
+  // kBounded: with a bound, which the caller has noted.
+  template <bool kBounded>
+  [[gnu::always_inline]] Result<void> WaitHelping(Thread& by, TaskId task, const WaitBound* bound) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
+    const ProfileScope span("wait");
+    if (auto may = MayWait(by); !may) return may;
+    if (IsShutFor(by)) {
+      auto known = graph_.CheckKnown(task);
+      return !known || graph_.IsComplete(task) ? known : ShutDown(task);
+    }
+    // A list that only the caller knows to be ready goes through no queue.
+    bool begin = false;
+    const auto ready = [&](const ReadyTask& other) {
+      if (other.id == task && other.kind == TaskKind::kList) {
+        begin = true;
+      } else {
+        Collect(by, other);
+      }
+    };
+    const bool submits = by.graph_.holds();
+    const bool submits_other = by.graph_.HoldsOther(task);
+    if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
+    if (by.batch_count_ != 0) PushBatch(by);
+    const TaskId outer = std::exchange(by.awaited_, task);
+    if (begin && graph_.TryStart(task)) {
+      // Before the list: its jobs may last, and a list that is run alone notifies of nothing else.
+      NotifyWaiters(submits_other);
+      BeginList(by, task);
+    } else {
+      NotifyWaiters(submits);
+    }
+    if (by.current().IsTask() || (kBounded && bound->least < kAnyPriority)) {
+      HelpFor<kBounded>(by, task, bound);
+    } else {
+      HelpUntil(
+          by,
+          [this, task, bound] {
+            return graph_.IsKnownComplete(task) || (kBounded && bound->GivesUp());
+          },
+          [this, &by, task] { return RunAgain(by, task); });
+    }
+    by.awaited_ = outer;
+    graph_.EndWait(by.graph_);
+    return {};
+  }
+
   // Helps with anything. last: tried when there is nothing else.
   template <class Done, class Last>
   void HelpUntil(Thread& by, const Done& done, const Last& last) {
@@ -160,15 +183,24 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
   }
 
-  // Helps with tasks that `task` needs, and with tasks for the caller's name.
-  void HelpFor(Thread& by, TaskId task) {
+  // Helps with tasks that `task` needs, and with tasks for the caller's name. bound: of a wait that
+  // has one (kBounded), which may be outside tasks. Its `least` is for the jobs of lists, and
+  // outside tasks for all else.
+  template <bool kBounded>
+  void HelpFor(Thread& by, TaskId task, const WaitBound* bound) {
+    const bool in_task = !kBounded || by.current().IsTask();
+    const std::uint32_t least = kBounded ? bound->least : kAnyPriority;
+    const auto done = [this, task, bound] {
+      return graph_.IsKnownComplete(task) || (kBounded && bound->GivesUp());
+    };
     // Whether this thread's last push could be needed. Not after a look has put it back: another
     // look wakes other threads, which look and wake this one, for ever.
-    bool look_at_own = true;
+    bool look_at_own = in_task;
     typename Graph::Cursor cursor;
-    const auto done = [this, task] { return graph_.IsKnownComplete(task); };
     const auto run_other = [&] {
-      return RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task) || Settle(by);
+      if (!in_task && RunUrgent(by, least)) return true;
+      return RunFound(by, task, &cursor) || RunJobs(by, kBounded ? (2u << least) - 1 : kAllLists) ||
+             (kBounded && RunNeededJobs(by, task, least)) || RunAgain(by, task) || Settle(by);
     };
     while (!done()) {
       const auto seen = events_.Epoch();
@@ -177,7 +209,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
         continue;
       }
       if (run_other()) {
-        look_at_own = true;
+        look_at_own = in_task;
         continue;
       }
       if (SpinForNotification(seen, done)) continue;
@@ -189,6 +221,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
       events_.Wait(key);
     }
     Settle(by);
+    if (!in_task && by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
   }
 
   bool RunOwn(Thread& by, TaskId waiting) {
@@ -209,6 +242,12 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_, cursor);
     if (found) RunStarted(by, *found);
     return found.has_value() || (needed_first && (RunNamed(by) || CancelOneOfAnother(by)));
+  }
+
+  // Jobs of a less urgent list that the awaited task needs: the threads that were in it may have
+  // left it in the middle.
+  bool RunNeededJobs(Thread& by, TaskId waiting, std::uint32_t least) {
+    return least < kAnyPriority && RunJobs(by, graph_.PrioritiesOfLists(by.graph_, waiting));
   }
 
   // Runs a needed idempotent task a second time, which another thread has not finished.

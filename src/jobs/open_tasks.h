@@ -135,7 +135,7 @@ class OpenTasks {
     return !Knows(task) || IsKnownComplete(task);
   }
   // The same for a task of this graph.
-  bool IsKnownComplete(TaskId task) const {
+  [[gnu::always_inline]] bool IsKnownComplete(TaskId task) const {
     return slots_[task.slot()].completion.IsComplete(task.generation());
   }
 

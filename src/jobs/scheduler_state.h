@@ -39,6 +39,18 @@ struct TaskSchedulerDef {
   ThrownReport on_throw = {};
 };
 
+// When a wait gives up, and with what it helps.
+struct WaitBound {
+  // Asked between two tasks; a thread that makes the answer true calls Wake afterwards. Null: it
+  // never gives up.
+  bool (*gives_up)(const void* data) = nullptr;
+  const void* data = nullptr;
+  // The least urgent priority of the tasks that it helps with although it does not need them.
+  std::uint32_t least = kPriorities - 1;
+
+  bool GivesUp() const { return gives_up != nullptr && gives_up(data); }
+};
+
 // kEvery: see kTurn.
 template <class Sync, class Queues, std::uint32_t kStore, std::uint32_t kEvery>
 class SchedulerState {
@@ -82,6 +94,12 @@ class SchedulerState {
     bool fails_ = false;   // it completes external tasks whose hand-over has thrown
     TaskId kept_;          // the task that it has made ready and runs next, if any
     TaskId awaited_;       // the task that its innermost Wait waits for, if any
+    // The innermost wait with a bound, if any: the task that it waits for.
+    struct Bounded {
+      TaskId awaited;
+      const WaitBound* bound = nullptr;
+    };
+    Bounded bounded_;
     std::uint32_t looks_ = 0;
     // Tasks that it has submitted and not pushed yet: Collect.
     static constexpr std::uint32_t kBatch = 16;

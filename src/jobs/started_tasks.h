@@ -76,7 +76,9 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     }
     void NotifyCompletion() { scheduler.NotifyWaiters(std::exchange(pushed, false)); }
     bool ShouldLeave() const {
-      return by.awaited_.IsTask() && scheduler.graph_.IsComplete(by.awaited_);
+      if (!by.awaited_.IsTask()) return false;
+      const bool bounded = by.bounded_.bound != nullptr && by.bounded_.awaited == by.awaited_;
+      return scheduler.graph_.IsComplete(by.awaited_) || (bounded && by.bounded_.bound->GivesUp());
     }
     ListRunCounts& counts() { return by.counts_.lists; }
 

@@ -39,8 +39,9 @@ struct TaskDef {
   std::uint8_t priority = 0;  // for the queues; the graph passes it on
   std::uint8_t affinity = 0;  // 0: any thread; otherwise the one thread of this name
   TaskKind kind = TaskKind::kWork;
-  // Cancelled if its dependency fails. A task fails when its work throws, when it is cancelled,
-  // and, if it is empty, when one of its children fails. A dependency that was complete before this
+  // Cancelled if its dependency fails. A task fails when its work throws, when it is cancelled, if
+  // it is a request, when its answer is an error, and, if it is empty, when one of its children
+  // fails. A dependency that was complete before this
   // task was made is no failure: an outcome (captured_work.h) is known for longer.
   bool needs_success = false;
 };

@@ -1,12 +1,19 @@
 #include "src/jobs/task_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <new>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/base/or_no_memory.h"
+#include "src/jobs/alarm.h"
+#include "src/jobs/device_hand.h"
+#include "src/jobs/priority.h"
 #include "src/jobs/run_job.h"
 #include "src/sync/policy.h"
 #include "src/sync/scoped_lock.h"
@@ -35,6 +42,11 @@ std::uint32_t MembersOf(const TaskPoolDef& def) {
          1;
 }
 
+// A time that is not too long to be added to a point of time.
+constexpr EngineSync::clock::duration kLongest = std::chrono::hours(24 * 365);
+// After a thread was refused that was to serve a device.
+constexpr EngineSync::clock::duration kAgain = std::chrono::milliseconds(100);
+
 // Records what a worker did since it last slept.
 void Record(const TaskCounts& counts, const TaskCounts& before) {
   const auto record = [](const char* name, std::uint64_t count) {
@@ -61,6 +73,7 @@ BasicTaskPool<Queues>::Presence::Presence(BasicTaskPool& in, std::uint32_t as)
 
 template <class Queues>
 BasicTaskPool<Queues>::Presence::~Presence() {
+  if (left_behind) return;
   pool.Count(thread);
   // Not always the innermost: registrations with several pools may end in any order.
   Presence** link = &Innermost();
@@ -108,6 +121,10 @@ Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
                   name - names->begin(), "two have the same name");
     }
   }
+  if (def.device_patience && *def.device_patience <= EngineSync::clock::duration::zero()) {
+    return Fail(ErrorCode::kInvalidArgument, "device patience", def.device_patience->count(),
+                "it is above zero");
+  }
   if (!Scheduler::Graph::CanHave(0, members)) {
     return Fail(ErrorCode::kInvalidArgument, "threads", static_cast<std::int64_t>(members - 1),
                 "and one: with 32 tasks for each there are more than 65,534");
@@ -151,7 +168,7 @@ BasicTaskPool<Queues>::BasicTaskPool(Key, TaskPoolDef def)
   for (std::size_t i = 1; i <= def_.main_threads.size(); ++i) join(static_cast<std::uint8_t>(i));
   for (std::size_t i = 0; i < def_.devices.size(); ++i) {
     join(0);
-    devices_.emplace_back(scheduler_.graph().most_open());
+    devices_.emplace_back(*this, static_cast<std::uint32_t>(i), scheduler_.graph().most_open());
   }
   join(0);  // for the threads that have not registered
   AddLanes();
@@ -160,28 +177,57 @@ BasicTaskPool<Queues>::BasicTaskPool(Key, TaskPoolDef def)
 
 template <class Queues>
 void BasicTaskPool<Queues>::StartThreads() {
-  threads_.reserve(workers_ + devices_.size());
-  std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < workers_; ++i) names.push_back("worker " + std::to_string(i + 1));
+  threads_.reserve(workers_);
+  for (auto& device : devices_) device.hand = std::make_shared<DeviceHand>();
   // From here on nothing throws: only the destructor ends threads that have been started.
-  for (std::uint32_t i = 0; i < workers_ && refused_; ++i) {
-    StartThread(names[i], [this, i] { Work(i); });
-    if (!refused_) scheduler_.WorkersGone(workers_ - i);
+  if (def_.device_patience && !devices_.empty()) refused_ = alarm_.Start();
+  std::uint32_t started = 0;
+  while (started < workers_ && refused_) {
+    StartWorker(started);
+    if (refused_) ++started;
   }
-  for (std::uint32_t i = 0; i < devices_.size() && refused_; ++i) {
-    StartThread(def_.devices[i], [this, i] { Serve(i); });
+  if (!refused_) scheduler_.WorkersGone(workers_ - started);
+  AwaitStarts(started);
+  for (auto& device : devices_) {
+    if (!refused_) return;
+    auto thread = StartDevice(device, device.hand);
+    if (!thread) {
+      refused_ = std::unexpected(thread.error());
+    } else {
+      device.thread = std::move(*thread);
+      device.hand->Open(true);
+    }
   }
 }
 
 template <class Queues>
-template <class Function>
-void BasicTaskPool<Queues>::StartThread(const std::string& name, Function function) {
-  auto thread = EngineSync::thread::Start(name, function);
+void BasicTaskPool<Queues>::StartWorker(std::uint32_t worker) {
+  // Short enough to need no memory.
+  const std::string name = "worker " + std::to_string(worker + 1);
+  auto thread = EngineSync::thread::Start(name, [this, worker] { Work(worker); });
   if (thread) {
     threads_.push_back(std::move(*thread));
   } else {
     refused_ = std::unexpected(thread.error());
   }
+}
+
+template <class Queues>
+Result<EngineSync::thread> BasicTaskPool<Queues>::StartDevice(Device& device,
+                                                              std::shared_ptr<DeviceHand> hand) {
+  return EngineSync::thread::Start(def_.devices[device.number],
+                                   [this, &device, hand = std::move(hand)] {
+                                     if (hand->Begins()) Serve(device, *hand);
+                                   });
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::AwaitStarts(std::uint32_t workers) {
+  if (!def_.on_worker_start) return;
+  mutex_.lock();
+  while (started_ != workers) one_started_.wait(mutex_);
+  if (refused_) refused_ = start_hooks_;
+  mutex_.unlock();
 }
 
 // In the order in which a trace is read: main threads, then workers, then devices.
@@ -202,14 +248,29 @@ void BasicTaskPool<Queues>::AddLanes() {
 template <class Queues>
 BasicTaskPool<Queues>::~BasicTaskPool() {
   if (closed_) return;
-  for (auto& device : devices_) device.Stop();
+  for (auto& device : devices_) device.requests.Stop();
   {
     // No thread is registered, so the first main thread's part is free. This thread is present so
     // that what its jobs throw is reported and counted, too (ReportThrown).
     const Presence presence(*this, workers_);
     static_cast<void>(scheduler_.Close(presence.thread, TaskShutdown::kCancel));
   }
-  for (auto& device : devices_) device.End();
+  EndDevices();
+}
+
+// The devices have answered everything, and no thread is left to ask for more.
+template <class Queues>
+void BasicTaskPool<Queues>::EndDevices() {
+  for (auto& device : devices_) device.requests.End();
+  for (auto& device : devices_) {
+    EngineSync::thread last;
+    {
+      const ScopedLock lock(device.mutex);
+      device.ended = true;
+      last = std::move(device.thread);
+    }
+    if (last.joinable()) last.join();
+  }
 }
 
 template <class Queues>
@@ -307,6 +368,25 @@ Result<void> BasicTaskPool<Queues>::Wait(TaskId task) {
   return WithHere([&](Thread& here) { return scheduler_.Wait(here, task); });
 }
 template <class Queues>
+Result<void> BasicTaskPool<Queues>::Wait(TaskId task, const WaitLimits& limits) {
+  return WithHere([&](Thread& here) -> Result<void> {
+    WaitBound bound{.least = static_cast<std::uint32_t>(limits.from)};
+    if (bound.least >= kPriorities) {
+      return Fail(ErrorCode::kInvalidArgument, "priority", bound.least, "there are three");
+    }
+    if (!limits.until) return scheduler_.Wait(here, task, bound);
+    if (auto ready = alarm_.Start(); !ready) return ready;
+    const Alarm::Time until = *limits.until;
+    bound.gives_up = [](const void* time) {
+      return EngineSync::clock::now() >= *static_cast<const Alarm::Time*>(time);
+    };
+    bound.data = &until;
+    const auto wake = [](void* scheduler) { static_cast<Scheduler*>(scheduler)->Wake(); };
+    const Alarm::Setting setting(alarm_, until, {wake, &scheduler_});
+    return scheduler_.Wait(here, task, bound);
+  });
+}
+template <class Queues>
 Result<void> BasicTaskPool<Queues>::MayWait() const {
   return WithHere([&](Thread& here) { return scheduler_.MayWait(here); });
 }
@@ -331,7 +411,7 @@ DeviceQueue<DeviceRequest>* BasicTaskPool<Queues>::Find(std::string_view device)
   const auto found = std::find(def_.devices.begin(), def_.devices.end(), device);
   return found == def_.devices.end()
              ? nullptr
-             : &devices_[static_cast<std::size_t>(found - def_.devices.begin())];
+             : &devices_[static_cast<std::size_t>(found - def_.devices.begin())].requests;
 }
 
 template <class Queues>
@@ -378,13 +458,12 @@ template <class Queues>
 Result<void> BasicTaskPool<Queues>::Close(TaskShutdown how) {
   return WithHere([&](Thread& here) {
     if (how == TaskShutdown::kCancel && !here.current().IsTask()) {
-      for (auto& device : devices_) device.Stop();
+      for (auto& device : devices_) device.requests.Stop();
     }
     auto closed = scheduler_.Close(here, how);
     if (closed) {
       closed_ = true;
-      // The devices have answered everything, and no thread is left to ask for more.
-      for (auto& device : devices_) device.End();
+      EndDevices();
       threads_.clear();
       Count(here);
     }
@@ -406,25 +485,109 @@ void BasicTaskPool<Queues>::OnThrow(void* pool, TaskId task, const char* what) {
 
 template <class Queues>
 void BasicTaskPool<Queues>::Work(std::uint32_t worker) {
-  const Presence presence(*this, worker);
-  Thread& thread = presence.thread;
-  TaskCounts before;
-  scheduler_.Work(thread, [&] {
-    Record(thread.counts(), before);
-    before = thread.counts();
-  });
+  if (def_.on_worker_start) {
+    const bool returned = CallHook(def_.on_worker_start, worker);
+    const ScopedLock lock(mutex_);
+    ++started_;
+    if (!returned && start_hooks_) {
+      start_hooks_ = Fail(ErrorCode::kWrongPhase, "worker start hook", worker, "it threw");
+    }
+    one_started_.notify_one();
+    if (!returned) return scheduler_.WorkersGone(1);
+  }
+  {
+    const Presence presence(*this, worker);
+    Thread& thread = presence.thread;
+    TaskCounts before;
+    scheduler_.Work(thread, [&] {
+      Record(thread.counts(), before);
+      before = thread.counts();
+    });
+  }
+  if (def_.on_worker_stop) static_cast<void>(CallHook(def_.on_worker_stop, worker));
+}
+
+// Whether it returned. An exception is reported and counted.
+template <class Queues>
+bool BasicTaskPool<Queues>::CallHook(const std::function<void(std::uint32_t)>& hook,
+                                     std::uint32_t worker) {
+  TaskCounts counts;
+  auto call = [&] { hook(worker); };
+  const auto run = [](void* data) { (*static_cast<decltype(call)*>(data))(); };
+  const bool returned = RunJob({run, &call}, TaskId(), {&OnThrow, this}, counts);
+  const ScopedLock lock(mutex_);
+  counts_ += counts;
+  return returned;
 }
 
 template <class Queues>
-void BasicTaskPool<Queues>::Serve(std::uint32_t device) {
-  const Presence presence(*this, threads() + device);
+void BasicTaskPool<Queues>::Serve(Device& device, DeviceHand& hand) {
+  Presence presence(*this, threads() + device.number);
   static_cast<void>(EngineSync::PutThreadFirst());
-  while (DeviceRequest* const request = devices_[device].Take()) {
-    request->Answer({&OnThrow, this}, presence.thread.counts());
-    // From here on the request belongs to its maker again.
-    const auto completed = scheduler_.CompleteExternal(presence.thread, request->task_, true);
-    NOWAIT_ASSERT(completed, "a device completes each request once");
+  while (DeviceRequest* const request = device.requests.Take()) {
+    if (!ServeOne(device, hand, *request, presence)) {
+      presence.left_behind = true;
+      return;
+    }
   }
+}
+
+// False: the thread has been left behind, and the pool may be gone.
+template <class Queues>
+bool BasicTaskPool<Queues>::ServeOne(Device& device, DeviceHand& hand, DeviceRequest& request,
+                                     Presence& presence) {
+  BasicTaskPool& pool = device.pool;
+  if (request.IsRefused()) {
+    request.Refuse(presence.thread.counts());
+  } else {
+    const DeviceRequest::Work work = request.work_;
+    const auto& patience = pool.def_.device_patience;
+    const bool watched = patience.has_value();
+    if (watched) {
+      const auto now = EngineSync::clock::now();
+      hand.Serves(request, pool.alarm_, now + std::min(*patience, kLongest), device.Watch());
+    }
+    DeviceRequest::Served served = work.Do();
+    if (watched && !hand.Claim()) return false;
+    request.Answer(std::move(served), {&OnThrow, &pool}, presence.thread.counts());
+  }
+  const bool failed = !request.answer();
+  // From here on the request belongs to its maker again.
+  const auto completed =
+      pool.scheduler_.CompleteExternal(presence.thread, request.task(), true, failed);
+  NOWAIT_ASSERT(completed, "a device completes each request once");
+  return true;
+}
+
+// On the alarm's thread: another thread is to serve the device, if its own one hangs.
+template <class Queues>
+void BasicTaskPool<Queues>::LeaveBehind(Device& device) {
+  DeviceRequest* request = nullptr;
+  {
+    const ScopedLock lock(device.mutex);
+    const auto now = EngineSync::clock::now();
+    if (device.ended || !device.hand->IsLate(now)) return;
+    const auto next = OrNoMemory(
+        []() -> Result<std::shared_ptr<DeviceHand>> { return std::make_shared<DeviceHand>(); });
+    auto thread = next ? StartDevice(device, *next) : std::unexpected(next.error());
+    if (!thread) return device.hand->WatchAgain(alarm_, now + kAgain, device.Watch());
+    request = device.hand->LeaveBehind(now);
+    // It writes spans into the device's lane when it goes on; the next thread does without one.
+    if (request != nullptr) lanes_[threads() + device.number] = nullptr;
+    (*next)->Open(request != nullptr);
+    if (request == nullptr) return;  // which waits for the end of the new thread
+    device.thread.detach();
+    device.thread = std::move(*thread);
+    device.hand = *next;
+  }
+  request->Abandon();
+  const auto completed = guests_.Run(
+      Present(),
+      [this] { return Presence(*this, static_cast<std::uint32_t>(members_.size() - 1)); },
+      [&](Thread& thread) {
+        return scheduler_.CompleteExternal(thread, request->task(), true, true);
+      });
+  NOWAIT_ASSERT(completed, "a request is answered once");
 }
 
 template <class Queues>

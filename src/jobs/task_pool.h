@@ -39,11 +39,14 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/alarm.h"
 #include "src/jobs/captured_work.h"
 #include "src/jobs/device.h"
+#include "src/jobs/device_hand.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/priority.h"
 #include "src/jobs/shared_part.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
@@ -60,6 +63,11 @@ struct TaskPoolDef {
   std::vector<std::string> main_threads = {"main"};
   // The devices, which can stall: a thread is made for each.
   std::vector<std::string> devices = {};
+  // How long a device may serve one request. If that takes longer, the request is abandoned: its
+  // task fails, and its answer is kTimeout. The thread that serves it is left behind, and the
+  // device goes on with another one. So a device that hangs holds up neither waits nor Close for
+  // longer. The profile outlives the threads that are left behind. If not given: for ever.
+  std::optional<EngineSync::clock::duration> device_patience = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
   // How many tasks can be open at the same time. Together with 32 for each thread, and 32 for the
@@ -69,14 +77,31 @@ struct TaskPoolDef {
   // request or a done() has thrown (a done() has no task: TaskId()). If the report throws,
   // TaskCounts::reports_threw counts that, and nothing else happens.
   std::function<void(TaskId, const char*)> on_throw = {};
+  // Called on each worker's thread with its number, from 0: before its first task, and after its
+  // last one. The calls of the pool are refused there (kNotOwner). Create returns when all workers
+  // have started. If on_worker_start throws, Create fails; if on_worker_stop throws, nothing else
+  // happens. Both are reported (on_throw, without a task) and counted.
+  std::function<void(std::uint32_t)> on_worker_start = {};
+  std::function<void(std::uint32_t)> on_worker_stop = {};
   // For the lanes; outlives the pool. A thread has no lane if this is null or out of lanes.
   Profile* profile = nullptr;
+};
+
+// The limits of a wait.
+struct WaitLimits {
+  // When it gives up (kTimeout). It returns late by the task, or the jobs of a list, that it helps
+  // with at that time.
+  std::optional<EngineSync::clock::time_point> until = {};
+  // How urgent the tasks are, at least, that it helps with. It helps with less urgent ones only if
+  // the awaited task needs them, or if they have the thread's name.
+  Priority from = Priority::kLow;
 };
 
 template <class Queues>
 class BasicTaskPool {
   using Scheduler = TaskScheduler<EngineSync, Queues>;
   struct Presence;
+  struct Device;
   // Only Create has one.
   class Key {
     friend class BasicTaskPool;
@@ -101,9 +126,10 @@ class BasicTaskPool {
     std::unique_ptr<Presence> presence_;
   };
 
-  // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name. kCapacity
-  // "threads" or "memory": the system refuses a thread, or memory. Threads that were made have
-  // ended then.
+  // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name; a
+  // device_patience that is not above zero. kCapacity
+  // "threads" or "memory": the system refuses a thread, or memory. kWrongPhase "worker start hook":
+  // that of worker `amount` threw. Threads that were made have ended then.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
   // For Create, which alone can report that the system has refused a thread.
   BasicTaskPool(Key, TaskPoolDef def);
@@ -152,6 +178,10 @@ class BasicTaskPool {
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).
   Result<void> Wait(TaskId task);
+  // The same with limits. kTimeout: the time is over, and the task goes on; it can be waited for
+  // again. kCapacity "threads": the first wait with a time starts the thread of an alarm, and the
+  // system refuses that; nothing has been submitted then. kInvalidArgument: no such priority.
+  Result<void> Wait(TaskId task, const WaitLimits& limits);
   // Whether the calling thread may wait here: kWrongPhase in a task that has an affinity. An
   // idempotent task and a list's job make no tasks; their wait for an incomplete task is refused.
   Result<void> MayWait() const;
@@ -181,7 +211,8 @@ class BasicTaskPool {
   bool IsComplete(TaskId task) const { return scheduler_.graph().IsComplete(task); }
 
   // Helps until done() is true; for main threads, outside tasks. The thread that makes it true,
-  // which may be any, calls Wake afterwards. kWrongPhase "done": done() threw. The exception is
+  // which may be any, calls Wake afterwards. done() must not block until a task has been run: this
+  // thread may keep that one as its next. kWrongPhase "done": done() threw. The exception is
   // reported like a job's and ends the help; the tasks that the caller submitted go on.
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
   void Wake() { scheduler_.Wake(); }
@@ -210,6 +241,7 @@ class BasicTaskPool {
   struct Presence {
     Presence(BasicTaskPool& in, std::uint32_t as);
     ~Presence();
+    bool left_behind = false;  // the pool may be gone, and is not touched any more
     BasicTaskPool& pool;
     const std::uint32_t member;
     const bool calls;  // of a worker or a main thread: others only answer
@@ -230,29 +262,61 @@ class BasicTaskPool {
   static void OnThrow(void* pool, TaskId task, const char* what);
   void AddLanes();
   void StartThreads();
-  template <class Function>
-  void StartThread(const std::string& name, Function function);
+  void StartWorker(std::uint32_t worker);
+  // A device's thread, which waits at its hand's gate.
+  Result<EngineSync::thread> StartDevice(Device& device, std::shared_ptr<DeviceHand> hand);
   void Work(std::uint32_t worker);
+  void AwaitStarts(std::uint32_t workers);
+  bool CallHook(const std::function<void(std::uint32_t)>& hook, std::uint32_t worker);
+  // A device: its requests, and the thread that serves them now.
+  struct Device {
+    Device(BasicTaskPool& in, std::uint32_t as, std::size_t most)
+        : pool(in), number(as), requests(most) {}
+    // The alarm's call when a request lasts for too long.
+    Job Watch() {
+      const auto call = [](void* data) {
+        auto& device = *static_cast<Device*>(data);
+        device.pool.LeaveBehind(device);
+      };
+      return {call, this};
+    }
+
+    BasicTaskPool& pool;
+    const std::uint32_t number;
+    DeviceQueue<DeviceRequest> requests;
+    EngineSync::mutex mutex;  // guards all below
+    std::shared_ptr<DeviceHand> hand;
+    EngineSync::thread thread;
+    bool ended = false;
+  };
   DeviceQueue<DeviceRequest>* Find(std::string_view device);
-  void Serve(std::uint32_t device);
+  void Serve(Device& device, DeviceHand& hand);
+  static bool ServeOne(Device& device, DeviceHand& hand, DeviceRequest& request,
+                       Presence& presence);
+  void LeaveBehind(Device& device);
+  void EndDevices();
   void Count(Thread& thread);
 
   const TaskPoolDef def_;
   const std::uint32_t workers_;
   Scheduler scheduler_;
-  std::deque<DeviceQueue<DeviceRequest>> devices_;
+  std::deque<Device> devices_;
   // Workers first, then main threads, then devices; last, one part for all unregistered threads.
   std::deque<Thread> members_;
   std::vector<Lane*> lanes_;  // likewise
   SharedPart<> guests_;       // its part is the last member
+  Alarm alarm_;               // wakes the threads whose wait gives up; watches the devices
 
-  mutable EngineSync::mutex mutex_;  // guards the next two
+  mutable EngineSync::mutex mutex_;  // guards the next five
   std::vector<bool> registered_;
   TaskCounts counts_;
+  EngineSync::condition_variable one_started_;
+  std::uint32_t started_ = 0;  // the workers whose start hook has returned or thrown
+  Result<void> start_hooks_;   // the first that threw
 
   bool closed_ = false;   // these belong to the thread that calls Close or destroys the pool
   Result<void> refused_;  // why a thread could not be started
-  std::vector<EngineSync::thread> threads_;
+  std::vector<EngineSync::thread> threads_;  // of the workers
 };
 
 extern template class BasicTaskPool<GlobalQueue<>>;
@@ -276,7 +340,8 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 //   priority requests ─────> each device's queue ──> its thread, which runs nothing else
 //
 // One event count wakes all sleeping threads but the devices', and one profile has a lane for each
-// thread.
+// thread. A thread whose wait gives up at some time is woken by that event count, too: an alarm's
+// thread notifies it then (alarm.h). It is made for the first such wait.
 //
 // By default workers and main threads together are as many as the cores, neither more nor fewer. A
 // pool may have no workers at all: then the waiting thread does everything. Each device has a

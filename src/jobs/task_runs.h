@@ -102,10 +102,11 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
     // The parent is complete by these: no thread is to wait for it any longer.
     if (slots_[parent].completion.HasOnly(by.kept_items_)) Settle(by, ready);
   }
-  // The device has done its work. by_device: the caller is a request's own device. Any other caller
-  // is refused for a request (kNotOwner): the device may still be serving it.
+  // The device has done its work, or failed. by_device: the caller is a request's own device. Any
+  // other caller is refused for a request (kNotOwner): the device may still be serving it.
   template <class Ready>
-  Result<void> CompleteExternal(Thread& by, TaskId task, Ready&& ready, bool by_device = false) {
+  Result<void> CompleteExternal(Thread& by, TaskId task, Ready&& ready, bool by_device = false,
+                                bool failed = false) {
     if (auto usable = CheckUsable(by, task); !usable) return usable;
     TaskState<Sync>& state = slots_[task.slot()].state;
     const TaskStateWord seen = state.Look();
@@ -122,6 +123,7 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
       }
     }
     if (!state.TryCommit(task.generation())) return Fail(ErrorCode::kStaleId, "task", task.bits());
+    if (failed) SetFailed(task.slot());
     CloseItem(by, task.slot(), ready);
     return {};
   }
@@ -147,8 +149,8 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
 
   // The caller has started and handed over an external task. Its device may have answered already.
   void MarkInFlight(TaskId task) { slots_[task.slot()].state.MarkInFlight(task.generation()); }
-  // Completes every task that is out, and returns how many. A device that has one finds it stale.
-  // In proportion to the size of the graph.
+  // Completes every task that is out, as a failed one, and returns how many. A device that has one
+  // finds it stale. In proportion to the size of the graph.
   template <class Ready>
   std::uint32_t CompleteInFlight(Thread& by, Ready&& ready) {
     std::uint32_t completed = 0;
@@ -156,6 +158,7 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
       TaskState<Sync>& state = slots_[i].state;
       const TaskStateWord seen = state.Look();
       if (!seen.Has(TaskStateWord::kInFlight) || !state.TryCommit(seen.generation())) continue;
+      SetFailed(static_cast<std::uint16_t>(i));
       CloseItem(by, static_cast<std::uint16_t>(i), ready);
       ++completed;
     }

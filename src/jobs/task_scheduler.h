@@ -168,9 +168,10 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     return cancelled;
   }
 
-  // The device has done the work of an external task. by_device: see TaskGraph.
-  Result<void> CompleteExternal(Thread& by, TaskId task, bool by_device = false) {
-    auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by), by_device);
+  // The device has done the work of an external task, or failed. by_device: see TaskGraph.
+  Result<void> CompleteExternal(Thread& by, TaskId task, bool by_device = false,
+                                bool failed = false) {
+    auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by), by_device, failed);
     // release: pairs with the acquire in Close: what this has made ready is in the queues.
     if (completed) external_.fetch_sub(1, std::memory_order::release);
     events_.NotifyAll();

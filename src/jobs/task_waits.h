@@ -93,6 +93,20 @@ class TaskWaits : public TaskRuns<Sync, kStore> {
     return FindBelow(by, task, &none, [this](TaskId to) { return TryStartAgain(to); });
   }
 
+  // The priorities, a bit for each, of the lists that `task` needs and whose jobs are run now.
+  std::uint32_t PrioritiesOfLists(Thread& by, TaskId task) {
+    Cursor none;
+    std::uint32_t priorities = 0;
+    FindBelow(by, task, &none, [&](TaskId to) {
+      const TaskStateWord seen = slots_[to.slot()].state.Look();
+      const bool runs = seen.generation() == to.generation() && seen.Has(TaskStateWord::kList) &&
+                        seen.Has(TaskStateWord::kStarted) && !IsComplete(to);
+      if (runs) priorities |= 1u << seen.priority();
+      return false;
+    });
+    return priorities;
+  }
+
   // Whether `waiting` needs `task`, or is the same: then a thread that waits for `waiting` may help
   // with `task`, which it has from a queue. Cheaper than FindHelp where the answer is near.
   bool IsNeeded(Thread& by, TaskId waiting, TaskId task) {

@@ -95,11 +95,26 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
     }
     return false;
   }
-  // Only jobs of lists.
-  bool RunJobs(Thread& by) {
+  // The same for tasks and lists that are at least as urgent as `least`; not for tasks with the
+  // caller's name.
+  bool RunUrgent(Thread& by, std::uint32_t least) {
+    if (RunKept(by)) return true;
+    auto seen = events_.Epoch();
+    TaskId task;
+    for (std::uint32_t priority = 0; priority <= least; ++priority) {
+      if (lists_.Help(priority, &seen, Host{*this, by})) return true;
+      while (queues_.Pop(by.number_, priority, &task)) {
+        if (Do(by, task)) return true;
+      }
+    }
+    return false;
+  }
+  // Only jobs of lists: of the priorities whose bits are set.
+  bool RunJobs(Thread& by, std::uint32_t priorities) {
     auto seen = events_.Epoch();
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
-      if (lists_.Help(priority, &seen, Host{*this, by})) return true;
+      const bool chosen = (priorities >> priority & 1u) != 0;
+      if (chosen && lists_.Help(priority, &seen, Host{*this, by})) return true;
     }
     return false;
   }

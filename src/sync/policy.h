@@ -134,9 +134,12 @@ struct StdSync : StdThreads {
 //   condition_variable
 //                 wait(mutex&), with the mutex locked by the caller; notify_one(), notify_all(). A
 //                 wait may return spuriously: it stands in a loop that looks at its condition.
+//                 wait_until(mutex&, clock::time_point) also returns when that time has come; it is
+//                 of the second half of this list.
 //                 mutex and shared_mutex have a Site too; ScopedLock (scoped_lock.h) passes it on.
 //   thread        Start(name, function): a thread that runs the function, or the error kCapacity
 //                 "threads" if the system refuses one; join(), joinable(). The destructor joins.
+//                 detach(): it runs on, and no thread waits for it.
 //   PerThread<T, Tag>()
 //                 the calling thread's T of that tag; T{} at first. T needs no destructor.
 //   clock         as std::chrono::steady_clock; SleepUntil(clock::time_point) may return late.

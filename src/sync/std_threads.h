@@ -82,6 +82,12 @@ class StdConditionVariable {
     value_.wait(lock);
     lock.release();  // the caller's again
   }
+  void wait_until(StdMutex& locked, std::chrono::steady_clock::time_point time,
+                  Site = Site::current()) {
+    std::unique_lock<std::mutex> lock(locked.mutex_, std::adopt_lock);
+    value_.wait_until(lock, time);
+    lock.release();
+  }
   void notify_one(Site = Site::current()) noexcept { value_.notify_one(); }
   void notify_all(Site = Site::current()) noexcept { value_.notify_all(); }
 
@@ -113,6 +119,7 @@ class StdThread {
 
   bool joinable() const { return thread_.joinable(); }
   void join(Site = Site::current()) { thread_.join(); }
+  void detach() { thread_.detach(); }
 
  private:
   explicit StdThread(std::jthread thread) : thread_(std::move(thread)) {}

@@ -4,15 +4,20 @@
 #define NOWAIT_TESTS_JOBS_EXAMPLES_H_
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <vector>
 
 #include "src/base/result.h"
 #include "src/jobs/captured_work.h"
+#include "src/jobs/device.h"
 #include "src/jobs/job_batch.h"
+#include "src/jobs/priority.h"
 #include "src/jobs/task_plan.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -25,6 +30,43 @@ inline Result<void> AddAndWait(TaskPool& pool, int* sum) {
   const auto task = pool.Add([sum, more = 3] { *sum += more; });
   if (!task) return Because(task);
   return pool.Wait(*task);
+}
+
+// A wait that gives up: the frame goes on without the path, and takes it when it is there.
+inline Result<bool> WaitAWhile(TaskPool& pool, TaskId path) {
+  const auto until = EngineSync::clock::now() + std::chrono::milliseconds(2);
+  const auto waited = pool.Wait(path, {.until = until});
+  if (waited) return true;
+  if (waited.error().code == ErrorCode::kTimeout) return false;
+  return std::unexpected(waited.error());
+}
+
+// A wait that helps with urgent tasks alone, besides what it needs.
+inline Result<void> WaitUrgently(TaskPool& pool, int* sum) {
+  const auto animate = pool.Add([sum] { ++*sum; });
+  if (!animate) return Because(animate);
+  return pool.Wait(*animate, {.from = Priority::kHigh});
+}
+
+// Memory that a worker takes before its first task, and gives back after its last one.
+inline TaskPoolDef WithArenas(std::atomic<int>* arenas) {
+  return {.workers = 2,
+          .on_worker_start = [arenas](std::uint32_t) { ++*arenas; },
+          .on_worker_stop = [arenas](std::uint32_t) { --*arenas; }};
+}
+
+// A disk that may hang: after two seconds in one request that is abandoned, and Wait returns.
+inline TaskPoolDef WithDisk() {
+  return {.devices = {"disk"}, .device_patience = std::chrono::seconds(2)};
+}
+inline Result<void> LoadFromDisk(TaskPool& pool, DeviceRequest& load, bool* shown) {
+  const auto loaded = pool.AddRequest("disk", load);
+  if (!loaded) return Because(loaded);
+  const auto show =
+      pool.Add([shown] { *shown = true; }, {.dependency = *loaded, .needs_success = true});
+  if (!show) return Because(show);
+  if (auto waited = pool.Wait(*show); !waited) return waited;
+  return load.answer();  // kTimeout: the disk hangs
 }
 
 // A name in the profile, and how the work has ended.

@@ -1,13 +1,18 @@
 // The examples do what their comments say.
 #include "tests/jobs/examples.h"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <vector>
 
+#include "src/base/result.h"
 #include "src/jobs/captured_work.h"
+#include "src/jobs/device.h"
 #include "src/jobs/job_batch.h"
+#include "src/jobs/task_def.h"
 #include "src/jobs/task_plan.h"
+#include "src/jobs/task_pool.h"
 #include "tests/jobs/make_pool.h"
 
 namespace nowait {
@@ -21,6 +26,13 @@ TEST_CASE("the examples do what their comments say") {
   int sum = 4;
   REQUIRE(AddAndWait(*pool, &sum));
   CHECK(sum == 7);
+
+  REQUIRE(WaitUrgently(*pool, &sum));
+  CHECK(sum == 8);
+  const TaskId path = *pool->Add(TaskDef{.kind = TaskKind::kExternal});
+  CHECK(WaitAWhile(*pool, path) == Result<bool>(false));
+  REQUIRE(pool->CompleteExternal(path));
+  CHECK(WaitAWhile(*pool, path) == Result<bool>(true));
 
   TaskOutcome outcome;
   REQUIRE(NameAndOutcome(*pool, &outcome));
@@ -48,6 +60,27 @@ TEST_CASE("the examples do what their comments say") {
   for (int frame = 0; frame < 3; ++frame) REQUIRE(RunPlan(*pool, plan));
   CHECK(all == 2 + 4 + 6);
   CHECK(ran == 0);
+}
+
+TEST_CASE("the examples of threads do what their comments say") {
+  std::atomic<int> arenas{0};
+  {
+    const auto pool = MakePool(WithArenas(&arenas));
+    CHECK(arenas == 2);
+  }
+  CHECK(arenas == 0);
+
+  const auto pool = MakePool(WithDisk());
+  const auto here = pool->Register("main");
+  bool shown = false;
+  DeviceRequest broken(
+      "load", [](void*) -> Result<void> { return Fail(ErrorCode::kIo, "disk", 5); }, nullptr);
+  CHECK(LoadFromDisk(*pool, broken, &shown) == std::unexpected(Error{ErrorCode::kIo, "disk", 5}));
+  CHECK_FALSE(shown);
+  DeviceRequest load(
+      "load", [](void*) { return Result<void>(); }, nullptr);
+  REQUIRE(LoadFromDisk(*pool, load, &shown));
+  CHECK(shown);
 }
 
 }  // namespace

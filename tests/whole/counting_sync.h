@@ -133,6 +133,9 @@ struct CountingSync : StdSync {
   class condition_variable {
    public:
     void wait(mutex& locked, Site = Site::current()) { value_.wait(locked); }
+    void wait_until(mutex& locked, clock::time_point time, Site = Site::current()) {
+      value_.wait_until(locked, time);
+    }
     void notify_one(Site = Site::current()) noexcept { value_.notify_one(); }
     void notify_all(Site = Site::current()) noexcept { value_.notify_all(); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -10,6 +11,7 @@
 #include "src/apps/frame/world.h"
 #include "src/base/report.h"
 #include "src/jobs/frame_loop.h"
+#include "src/jobs/task_plan.h"
 #include "src/jobs/task_pool.h"
 #include "src/sync/barrier.h"
 #include "src/sync/policy.h"
@@ -48,7 +50,9 @@ class Frames {
       : def_(def),
         pool_(pool),
         world_(pool, def.nodes, def.seed),
-        music_(pool, def.music, music_blocks) {}
+        music_(pool, def.music, music_blocks) {
+    PlanPicture();
+  }
 
   // Frames that make each other.
   void RunGraph() {
@@ -86,27 +90,39 @@ class Frames {
   }
 
  private:
-  // Makes the tasks of a frame; World::update in [bitsquid2010].
+  using Node = TaskPlan::Node;
+  using Stage = void (Frames::*)();
+
+  // The part of a frame that is the same each time: World::update in [bitsquid2010].
+  void PlanPicture() {
+    const auto add = [this](Stage stage, std::span<const Node> after = {}) {
+      return Kept(picture_.Add([this, stage] { (this->*stage)(); }, after));
+    };
+    const Node animation = add(&Frames::Animate);
+    const Node scene = add(&Frames::UpdateScene, std::array{animation});
+    const Node gui = add(&Frames::UpdateGui);
+    add(&Frames::Render, std::array{scene, gui});
+  }
+
+  // Makes the tasks of a frame. The music waits for a request of its own.
   void Make(const Frame& frame) {
     number_ = frame.number();
     BeginFrame();
     const TaskId tick = frame.tick();
-    const TaskId animation = Add(&Frames::Animate, {.parent = tick});
-    const TaskId gui_scene = Kept(pool_.Add({.parent = tick}));
-    Add(&Frames::UpdateScene, {.parent = gui_scene, .dependency = animation});
-    Add(&Frames::UpdateGui, {.parent = gui_scene});
-    const TaskId render = Add(&Frames::Render, {.parent = tick, .dependency = gui_scene});
+    const TaskId picture = Kept(picture_.AddTo(pool_, {.parent = tick}));
     const TaskId mix = Add(&Frames::Mix, {.parent = tick, .dependency = music_task_});
-    const TaskId both = Kept(pool_.WhenAll(std::array{render, mix}));
+    const TaskId both = Kept(pool_.WhenAll(std::array{picture, mix}));
     Add(&Frames::Present, {.parent = tick, .dependency = both});
   }
 
-  TaskId Add(void (Frames::*stage)(), const TaskDef& def) {
+  TaskId Add(Stage stage, const TaskDef& def) {
     return Kept(pool_.Add([this, stage] { (this->*stage)(); }, def));
   }
-  TaskId Kept(const Result<TaskId>& task) {
-    if (!task) Keep(std::unexpected(task.error()));
-    return task.value_or(TaskId());
+  // The task or node, or in its place nothing.
+  template <class T>
+  T Kept(const Result<T>& made) {
+    if (!made) Keep(std::unexpected(made.error()));
+    return made.value_or(T());
   }
 
   void BeginFrame() {
@@ -137,6 +153,7 @@ class Frames {
   TaskPool& pool_;
   FrameWorld world_;
   Music music_;
+  TaskPlan picture_{4};
   // Written when a frame begins, before its tasks.
   std::uint64_t number_ = 0;
   std::uint64_t began_ = 0;

@@ -189,6 +189,13 @@ class Maker {
               .parent = Some(own),
               .dependency = Some(own)};
     }
+    // As above.
+    if (roll == 19 && has_.waits && program_.seed % 4 == 2) {
+      const bool until = OneIn(2);
+      return {.kind = until ? StepKind::kWaitUntil : StepKind::kWaitFrom,
+              .task = Some(own),
+              .amount = random_.Below(until ? 8 : 3)};
+    }
     return MakeAdd(current, own);
   }
   bool Throws() { return has_.throws && OneIn(2); }

@@ -41,9 +41,12 @@ class Needs {
     for (const Step& step : script) {
       Link(step.task, step.dependency);
       Link(step.parent, step.task);
-      if (step.kind == StepKind::kWait) Link(in, step.task);
+      if (IsWait(step.kind)) Link(in, step.task);
       if (step.kind == StepKind::kRunLater) Link(in, step.task);
     }
+  }
+  static bool IsWait(StepKind kind) {
+    return kind == StepKind::kWait || kind == StepKind::kWaitUntil || kind == StepKind::kWaitFrom;
   }
   void Link(int task, int needed) {
     if (task == kNoTask || needed == kNoTask) return;

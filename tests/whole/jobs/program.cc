@@ -9,9 +9,10 @@ namespace nowait::job_programs {
 namespace {
 
 constexpr std::array kStepNames = {
-    "Add",      "RunLater", "AddChild",   "DependsOn", "Submit",   "Wait",   "Cancel",
-    "Complete", "Look",     "Poll",       "Loop",      "Batch",    "Frames", "BesideFrames",
-    "Signal",   "Await",    "StopDevice", "Fill",      "Stranger", "Second", "WaitForAll",
+    "Add",      "RunLater",     "AddChild",  "DependsOn", "Submit",     "Wait",
+    "Cancel",   "Complete",     "Look",      "Poll",      "Loop",       "Batch",
+    "Frames",   "BesideFrames", "Signal",    "Await",     "StopDevice", "Fill",
+    "Stranger", "Second",       "WaitUntil", "WaitFrom",  "WaitForAll",
 };
 constexpr std::array kWorkNames = {"empty", "body", "list", "idempotent", "request", "external"};
 constexpr std::array kEndNames = {"Close(kFinish)", "Close(kCancel)", "destroyed"};

@@ -48,6 +48,8 @@ enum class StepKind : std::uint8_t {
   kFill,        // makes empty tasks, and holds them, until the pool has no room for another one
   kStranger,    // a call, chosen by `amount`, with the id of a task of another pool
   kSecond,      // `amount` tasks in the second pool, and a wait for them
+  kWaitUntil,   // for task, `amount` times 10 us; if the time is over, again without a limit
+  kWaitFrom,    // for task, helping from the priority `amount` upwards
   kWaitForAll,  // WhenAll of task, `parent` and `dependency`, and a wait for it, outside all tasks
 };
 

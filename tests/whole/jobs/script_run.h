@@ -12,16 +12,21 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/priority.h"
 #include "src/jobs/run_later.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/policy.h"
 #include "tests/whole/jobs/loops.h"
+#include "tests/whole/jobs/priority_order.h"
 #include "tests/whole/jobs/shared_state.h"
 #include "tests/whole/jobs/work.h"
 #include "tests/whole/scheduler/api_call.h"
+#include "tests/whole/scheduler/fault_scope.h"
 
 namespace nowait::job_programs {
 
@@ -121,6 +126,10 @@ class ScriptRun {
         return Submit(step.task);
       case StepKind::kWait:
         return Wait(step.task);
+      case StepKind::kWaitUntil:
+        return WaitUntil(step.task, step.amount);
+      case StepKind::kWaitFrom:
+        return WaitFrom(step.task, step.amount);
       case StepKind::kCancel:
         return Cancel(step.task);
       case StepKind::kComplete:
@@ -240,19 +249,47 @@ class ScriptRun {
     }
   }
 
+  // The answers of a wait without limits.
+  Answers ToWait(int task) const {
+    if (!MayWait()) return kWrongPhase;
+    if (Outside()) return kFine;
+    return kFine | (IsMine(task) ? 0 : kNotOwner) | Cycle(task, current_);
+  }
   void Wait(int task) {
     if (!Exists(task)) return;
-    Answers expected = kFine;
-    if (!MayWait()) {
-      expected = kWrongPhase;
-    } else if (!Outside()) {
-      if (!IsMine(task)) expected |= kNotOwner;
-      expected |= Cycle(task, current_);
-    }
     if (Outside()) state_.order.WaitsFor(task);
     const auto waited = pool_.Wait(IdOf(task));
     if (Outside()) state_.order.WaitsFor(kNoTask);
-    if (!Check("Wait", task, waited, expected)) return;
+    if (Check("Wait", task, waited, ToWait(task))) HasWaited(task);
+  }
+  void WaitUntil(int task, std::uint32_t tens) {
+    if (!Exists(task)) return;
+    if (Outside()) state_.order.WaitsFor(task);
+    // Also for the look after the time.
+    state_.order.MayLook(kLooksInVain);
+    const auto until = EngineSync::clock::now() + std::chrono::microseconds(10 * tens);
+    const auto waited = WaitWithin(task, {.until = until});
+    if (Outside()) state_.order.WaitsFor(kNoTask);
+    if (!waited && waited.error().code == ErrorCode::kTimeout) {
+      Expect(EngineSync::clock::now() >= until, "a wait does not give up before its time", task);
+      // It has submitted everything, and nothing is lost.
+      AllSubmitted();
+      return Wait(task);
+    }
+    if (Check("Wait", task, waited, ToWait(task))) HasWaited(task);
+  }
+  void WaitFrom(int task, std::uint32_t priority) {
+    if (!Exists(task)) return;
+    // Needed tasks go before others that are more urgent.
+    const typename PriorityOrder<Pool>::Inside unjudged(state_.order);
+    const auto waited = WaitWithin(task, {.from = static_cast<Priority>(priority)});
+    if (Check("Wait", task, waited, ToWait(task))) HasWaited(task);
+  }
+  Result<void> WaitWithin(int task, const WaitLimits& limits) {
+    return whole::AskTwice(
+        [&] { return whole::MeetingFaults([&] { return pool_.Wait(IdOf(task), limits); }); });
+  }
+  void HasWaited(int task) {
     AllSubmitted();
     Expect(pool_.IsComplete(IdOf(task)), "a task that was waited for is complete", task);
     state_.CheckComplete(task);

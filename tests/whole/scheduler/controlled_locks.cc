@@ -120,6 +120,19 @@ void ControlledConditionVariable::wait(ControlledMutex& locked, Site site) {
   locked.Take(site);
 }
 
+void ControlledConditionVariable::wait_until(ControlledMutex& locked,
+                                             ControlledClock::time_point time, Site site) {
+  const Step step = {.kind = StepKind::kConditionWait, .object = this, .site = site};
+  Point(step);
+  locked.Give();
+  if (Spurious()) {
+    Point({.kind = StepKind::kLock, .object = &locked, .site = site});
+  } else {
+    BlockUntil(step, ControlledClock::InMachine(time));
+  }
+  locked.Take(site);
+}
+
 void ControlledConditionVariable::notify_one(Site site) {
   Point({.kind = StepKind::kConditionNotify, .object = this, .site = site});
   WakeOne(this);

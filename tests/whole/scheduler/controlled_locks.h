@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "tests/whole/scheduler/controlled_clock.h"
 #include "tests/whole/scheduler/step.h"
 #include "tests/whole/scheduler/thread.h"
 
@@ -71,6 +72,8 @@ class ControlledConditionVariable {
   ControlledConditionVariable& operator=(const ControlledConditionVariable&) = delete;
 
   void wait(ControlledMutex& locked, Site site = Site::current());
+  void wait_until(ControlledMutex& locked, ControlledClock::time_point time,
+                  Site site = Site::current());
   void notify_one(Site site = Site::current());
   void notify_all(Site site = Site::current());
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "src/base/result.h"
+#include "tests/whole/scheduler/controlled_clock.h"
 #include "tests/whole/scheduler/controlled_locks.h"
 #include "tests/whole/scheduler/hooks.h"
 #include "tests/whole/scheduler/step.h"
@@ -52,23 +53,12 @@ class ControlledThread {
   }
 
   bool joinable() const { return number_ != kNobody; }
+  // A program whose thread runs on has failed (machine.h).
+  void detach() { number_ = kNobody; }
   void join(Site site = Site::current()) { JoinThread(std::exchange(number_, kNobody), site); }
 
  private:
   std::uint32_t number_ = kNobody;
-};
-
-// The machine's time. It begins with each run, some days after the epoch.
-struct ControlledClock {
-  using duration = std::chrono::nanoseconds;
-  using rep = duration::rep;
-  using period = duration::period;
-  using time_point = std::chrono::time_point<ControlledClock>;
-  static constexpr bool is_steady = true;
-
-  static time_point now(Site site = Site::current()) {
-    return time_point(duration(NowHere(site)) + std::chrono::days(3));
-  }
 };
 
 struct ControlledThreads {
@@ -91,8 +81,7 @@ struct ControlledThreads {
   }
 
   static void SleepUntil(clock::time_point time, Site site = Site::current()) {
-    const auto since = time.time_since_epoch() - std::chrono::days(3);
-    SleepHere(since.count() > 0 ? static_cast<std::uint64_t>(since.count()) : 0, site);
+    SleepHere(ControlledClock::InMachine(time), site);
   }
 
   static std::uint32_t HardwareConcurrency() { return 4; }

@@ -31,6 +31,12 @@ void Block(const Step& step) {
   here->Block(step);
 }
 
+void BlockUntil(const Step& step, std::uint64_t nanoseconds) {
+  Machine* const here = Here();
+  if (here == nullptr) WaitsForNobody(step);
+  here->BlockUntil(step, nanoseconds);
+}
+
 void NoteAcquired(const void* lock, std::size_t size, Site since) {
   if (Machine* const here = Here()) here->NoteAcquired({lock, size, since});
 }

@@ -15,6 +15,7 @@ namespace nowait::whole {
 // As Machine's functions of the same names.
 void Point(const Step& step);
 void Block(const Step& step);
+void BlockUntil(const Step& step, std::uint64_t nanoseconds);
 void NoteAcquired(const void* lock, std::size_t size, Site since);
 void NoteReleased(const void* lock);
 void WakeAll(const void* object);

@@ -33,6 +33,11 @@ std::uint64_t Mixed(std::uint64_t hash, std::uint64_t value) {
   return (hash ^ value) * 0x100000001b3u;
 }
 
+bool WaitsFor(const Thread& thread, const void* object) {
+  const bool waits = thread.state == ThreadState::kBlocked || thread.state == ThreadState::kAsleep;
+  return waits && thread.next.object == object;
+}
+
 }  // namespace
 
 // On a switch each thread comes back into an Inside of its own, and so restores what held for it.
@@ -151,6 +156,15 @@ void Machine::Block(const Step& step) {
   Give(self);
 }
 
+void Machine::BlockUntil(const Step& step, std::uint64_t nanoseconds) {
+  const Inside inside(*this);
+  Thread& self = *running_;
+  self.next = step;
+  self.state = ThreadState::kAsleep;
+  self.wakes_at = nanoseconds;
+  Give(self);
+}
+
 void Machine::NoteAcquired(const HeldLock& lock) {
   const Inside inside(*this);
   running_->held.push_back(lock);
@@ -166,7 +180,7 @@ void Machine::NoteReleased(const void* lock) {
 
 void Machine::WakeAll(const void* object) {
   for (Thread& thread : threads_) {
-    if (thread.state == ThreadState::kBlocked && thread.next.object == object) {
+    if (WaitsFor(thread, object)) {
       thread.state = ThreadState::kReady;
     }
   }
@@ -176,7 +190,7 @@ void Machine::WakeOne(const void* object) {
   const Inside inside(*this);
   std::vector<Thread*> waiting;
   for (Thread& thread : threads_) {
-    if (thread.state == ThreadState::kBlocked && thread.next.object == object) {
+    if (WaitsFor(thread, object)) {
       waiting.push_back(&thread);
     }
   }

@@ -74,6 +74,8 @@ class Machine {
   void Point(const Step& step);
   // The calling thread cannot go on before another one wakes it.
   void Block(const Step& step);
+  // The same, or before that time has come.
+  void BlockUntil(const Step& step, std::uint64_t nanoseconds);
   // The calling thread has the lock from here on; it no longer has it. For reports: which thread
   // has the lock that another one waits for.
   void NoteAcquired(const HeldLock& lock);

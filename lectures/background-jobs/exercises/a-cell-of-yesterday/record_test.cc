@@ -51,7 +51,7 @@ class Site {
 };
 
 struct Findings {
-  bool honest = true;   // what is called current has the present world
+  bool honest = true;   // a cell that is called current shows the present world
   bool settles = true;  // when nothing changes any more, the present world is in the mesh
   bool single = true;   // no second build begins during one
   bool frugal = true;   // of a cell that rested since before the last build none begins

@@ -15,6 +15,9 @@ namespace nowait {
 enum class BodyType : std::uint8_t {
   kStatic,   // never moves in an update; any shape
   kDynamic,  // moved by forces and contacts; any shape but a height field and a mesh
+  // Moved by its velocity or to a target (World::SetTarget), whatever is in its way; dynamic bodies
+  // feel its velocity. Any shape but a height field and a mesh.
+  kKinematic,
 };
 
 // Which bodies stop this one where it would meet them on the way of a step. A way counts that is
@@ -28,8 +31,8 @@ enum class Continuous : std::uint8_t {
 
 struct BodyDef {
   BodyType type = BodyType::kDynamic;
-  // One of the game's own layers (WorldDef::user_layers), for the body's whole life. Without one:
-  // kStatic or kDynamic, according to its type.
+  // One of the game's own layers (WorldDef::user_layers). Without one: kStatic for a static body,
+  // kDynamic for one that moves.
   std::optional<Layer> layer;
   Shape shape;
   Vec3 position;  // of the centre; of a height field, its lowest x and z corner at height zero

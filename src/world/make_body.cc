@@ -86,6 +86,10 @@ void Place(Body& body, Vec3 position, Quat rotation) {
 
 Result<Body> MakeBody(const BodyDef& def) {
   const FloatModeScope float_mode;
+  if (def.type > BodyType::kKinematic) {
+    return Fail(ErrorCode::kInvalidArgument, "type", static_cast<std::int64_t>(def.type),
+                "kStatic, kDynamic or kKinematic");
+  }
   if (def.type != BodyType::kStatic && IsSurface(def.shape)) {
     return Fail(
         ErrorCode::kInvalidArgument, "type", 0,
@@ -115,10 +119,10 @@ Result<Body> MakeBody(const BodyDef& def) {
     const MassProperties mass = MassOf(def.shape, def.density);
     body.inverse_mass = 1.0f / mass.mass;
     body.inverse_inertia = {1.0f / mass.inertia.x, 1.0f / mass.inertia.y, 1.0f / mass.inertia.z};
-    if (!def.asleep) {
-      body.linear_velocity = def.linear_velocity;
-      body.angular_velocity = def.angular_velocity;
-    }
+  }
+  if (def.type != BodyType::kStatic && !(def.type == BodyType::kDynamic && def.asleep)) {
+    body.linear_velocity = def.linear_velocity;
+    body.angular_velocity = def.angular_velocity;
   }
   body.friction = def.friction;
   body.restitution = def.restitution;
@@ -133,6 +137,7 @@ Result<Body> MakeBody(const BodyDef& def) {
 
 BodyState StateOf(const BodyDef& def) {
   if (def.type == BodyType::kStatic) return BodyState::kStatic;
+  if (def.type == BodyType::kKinematic) return BodyState::kKinematic;
   return def.asleep ? BodyState::kAsleep : BodyState::kAwake;
 }
 

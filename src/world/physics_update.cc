@@ -30,9 +30,10 @@ class Timed {
 
 PhysicsUpdate::PhysicsUpdate(WorldState& state)
     : state_(state),
-      collide_(state, joint_links_),
+      kinematics_(state),
+      collide_(state, joint_links_, kinematics_),
       contacts_(state.def.max_contacts),
-      solve_(state),
+      solve_(state, kinematics_),
       wake_flags_(state.def.max_bodies, 0) {}
 
 Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
@@ -43,15 +44,15 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
   joint_events_.clear();
   const Timed timed("physics update", state_.def.now, stats_.times.total);
   for (std::uint32_t i = 0; i < steps; ++i) {
-    if (Result<void> done = Step(dt, pool); !done) return done;
+    if (Result<void> done = Step(dt, steps - i, pool); !done) return done;
     ++stats_.steps;
   }
   return {};
 }
 
-Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
+Result<void> PhysicsUpdate::Step(float dt, std::uint32_t steps_left, TaskPool& pool) {
   return OrNoMemory([&]() -> Result<void> {
-    Begin();
+    Begin(dt, steps_left);
     if (Result<void> done = Collide(pool); !done) return done;
     if (Result<void> done = Finalise(); !done) return done;
     return Solve(dt, pool);
@@ -60,7 +61,7 @@ Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
 
 // The bodies that are awake, those that the game's changes wake, and those that rest and
 // nevertheless look for others. Changes only lists.
-void PhysicsUpdate::Begin() {
+void PhysicsUpdate::Begin(float dt, std::uint32_t steps_left) {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("begin", state_.def.now, stats_.times.begin);
   state_.SettleBatches(stats_.body_locks);
@@ -70,17 +71,29 @@ void PhysicsUpdate::Begin() {
   std::fill_n(wake_flags_.begin(), end, 0);
   WakeNeighboursOfDisturbed();
   WakePartners();
+  ListLookers();
+  kinematics_.List(kinematic_, dt, steps_left);
+}
+
+void PhysicsUpdate::ListLookers() {
   awake_.clear();
   changed_statics_.clear();
   new_sleepers_.clear();
+  kinematic_.clear();
+  const std::uint32_t end = state_.bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
     const BodyState state = state_.bodies.InstalledState(slot);
+    if (state == BodyState::kKinematic) {
+      kinematic_.push_back(slot);
+      // As one that the game puts into what lies in its way.
+      if (IsMoving(state_.bodies[slot])) state_.Note(slot, Change::kMoved);
+    }
     const Changes changes = state_.changes[slot];
     if (state == BodyState::kAwake || (state == BodyState::kAsleep && wake_flags_[slot] != 0)) {
       awake_.push_back(slot);
     } else if (state == BodyState::kAsleep && changes.Has(Change::kNew)) {
       new_sleepers_.push_back(slot);
-    } else if (state == BodyState::kStatic &&
+    } else if (state != BodyState::kVacant && !IsDynamic(state) &&
                (changes.Has(Change::kMoved) || changes.Has(Change::kNew))) {
       changed_statics_.push_back(slot);
     }
@@ -196,6 +209,7 @@ Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
+    kinematics_.Widen(stats_.body_locks);
     if (Result<void> done = solve_.Run(dt, collide_, *islands_, joint_links_, contacts_, pool);
         !done) {
       return done;
@@ -252,6 +266,7 @@ void PhysicsUpdate::WakeBroken(std::span<const JointEvent> broken) {
 
 void PhysicsUpdate::Finish() {
   const std::size_t events_before = joint_events_.size();
+  kinematics_.Finish(stats_.body_locks);
   BreakJoints();
   for (const std::uint32_t slot : solve_.sleepy()) {
     Body& body = state_.bodies[slot];

@@ -49,7 +49,7 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
                         const ContactStore& contacts) {
   const std::uint32_t first = islands.starts[island];
   const auto end_of = [&](BodyId id) {
-    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
+    const bool moves = IsDynamic(state_.bodies.StateOf(id.slot()));
     return moves ? place_of_[id.slot()] - first : ContactEnds::kFixed;
   };
   const std::uint32_t bodies = islands.starts[island + 1] - first;
@@ -86,6 +86,7 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   const std::uint32_t tasks = ContactsOf(island);
   const std::uint32_t first_joint = joint_starts_[island];
   const std::uint32_t joints = JointsOf(island);
+  const bool is_driven = DrivenOf(island) != 0;
   if (fixed_.size() < joints + tasks) fixed_.resize(joints + tasks);
   rest_times_.resize(bodies);
   waits_.assign(bodies / kAtATime + 1, {});
@@ -119,7 +120,8 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   if (auto done =
           large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
                        std::span(joint_constraints_).subspan(first_joint, joints), joint_colours_,
-                       std::span(constraints_).subspan(first_task, tasks), colours_, def, pool);
+                       std::span(constraints_).subspan(first_task, tasks), colours_, def, pool,
+                       std::span(fixed_).first(is_driven ? joints + tasks : 0));
       !done) {
     return done;
   }
@@ -137,7 +139,7 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   if (auto done = run(joints + tasks, store, bodies, finish); !done) return done;
   for (const WaitTime& wait : waits_) body_locks_ += wait;
   const float rest_time = *std::min_element(rest_times_.begin(), rest_times_.end());
-  sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
+  sleeps_[island] = rest_time >= state_.def.rest.time && !is_driven ? 1 : 0;
   return {};
 }
 

@@ -29,12 +29,13 @@ void MoveStartsBack(std::vector<std::uint32_t>& starts) {
 
 }  // namespace
 
-SolveStage::SolveStage(WorldState& state)
+SolveStage::SolveStage(WorldState& state, const KinematicStage& kinematics)
     : state_(state),
+      kinematics_(kinematics),
       batch_(kMaxUnits),
       place_of_(state.def.max_bodies, 0),
       large_batch_(kLargeJobs, 1),
-      continuous_(state) {}
+      continuous_(state, kinematics) {}
 
 Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
                              const JointLinks& joints, ContactStore& contacts, TaskPool& pool) {
@@ -42,6 +43,7 @@ Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islan
   PlaceBodies(islands);
   PlaceJoints(collided, islands, joints);
   PlaceContacts(collided, islands, contacts);
+  CountDriven(islands, contacts);
   OrderIslands(islands);
   const SubstepDef def(state_.def.solver, dt);
   sleeps_.assign(islands.count(), 0);
@@ -131,6 +133,25 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
   MoveStartsBack(task_starts_);
 }
 
+void SolveStage::CountDriven(const Islands& islands, const ContactStore& contacts) {
+  driven_starts_.clear();
+  if (kinematics_.ways().empty()) return;
+  driven_starts_.push_back(0);
+  std::uint32_t count = 0;
+  for (std::uint32_t island = 0; island < islands.count(); ++island) {
+    for (std::uint32_t i = joint_starts_[island]; i < joint_starts_[island + 1]; ++i) {
+      const JointDef& def = state_.joints[joint_slots_[i]].def;
+      if (IsDriven(def.a, def.b)) ++count;
+    }
+    for (std::uint32_t i = task_starts_[island]; i < task_starts_[island + 1]; ++i) {
+      const Contact& contact = contacts[tasks_[i].contact];
+      if (IsDriven(contact.a, contact.b)) ++count;
+    }
+    driven_starts_.push_back(count);
+  }
+  driven_.resize(count);
+}
+
 std::uint32_t SolveStage::WorkOf(std::uint32_t island, const Islands& islands) const {
   return islands.starts[island + 1] - islands.starts[island] + 4 * JointsOf(island) +
          4 * ContactsOf(island);
@@ -166,16 +187,30 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t last = islands.starts[island + 1];
   for (std::uint32_t place = first; place < last; ++place) GatherBody(place);
-  SolverBody fixed;  // its own, so that no other island writes to it
+  SolverBody still;  // its own, so that no other island writes to it
+  const std::uint32_t driven = DrivenOf(island);
+  const std::span<SolverBody> copies =
+      driven == 0 ? std::span<SolverBody>()
+                  : std::span(driven_).subspan(driven_starts_[island], driven);
+  std::size_t next_copy = 0;
+  const auto fixed_of = [&](BodyId a, BodyId b) -> SolverBody& {
+    return driven != 0 && IsDriven(a, b) ? copies[next_copy++] : still;
+  };
   const std::uint32_t first_task = task_starts_[island];
   const std::uint32_t last_task = task_starts_[island + 1];
   const std::uint32_t first_joint = joint_starts_[island];
   const std::uint32_t last_joint = joint_starts_[island + 1];
-  for (std::uint32_t i = first_joint; i < last_joint; ++i) PrepareJoint(i, def, fixed);
-  for (std::uint32_t i = first_task; i < last_task; ++i) PrepareContact(i, def, contacts, fixed);
+  for (std::uint32_t i = first_joint; i < last_joint; ++i) {
+    const JointDef& of = state_.joints[joint_slots_[i]].def;
+    PrepareJoint(i, def, fixed_of(of.a, of.b));
+  }
+  for (std::uint32_t i = first_task; i < last_task; ++i) {
+    const Contact& contact = contacts[tasks_[i].contact];
+    PrepareContact(i, def, contacts, fixed_of(contact.a, contact.b));
+  }
   SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
               std::span(joint_constraints_).subspan(first_joint, last_joint - first_joint),
-              std::span(constraints_).subspan(first_task, last_task - first_task), def);
+              std::span(constraints_).subspan(first_task, last_task - first_task), def, copies);
   for (std::uint32_t i = first_joint; i < last_joint; ++i) {
     Store(joint_constraints_[i], state_.joints[joint_slots_[i]]);
   }
@@ -186,7 +221,7 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   for (std::uint32_t place = first; place < last; ++place) {
     rest_time = std::min(rest_time, FinishBody(place, dt, slot_at_[first], wait));
   }
-  sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
+  sleeps_[island] = rest_time >= state_.def.rest.time && driven == 0 ? 1 : 0;
 }
 
 void SolveStage::GatherBody(std::uint32_t place) {
@@ -194,8 +229,8 @@ void SolveStage::GatherBody(std::uint32_t place) {
 }
 
 SolverBody& SolveStage::SolverBodyOf(BodyId id, SolverBody& fixed) {
-  const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
-  return moves ? solver_bodies_[place_of_[id.slot()]] : fixed = {};
+  if (IsDynamic(state_.bodies.StateOf(id.slot()))) return solver_bodies_[place_of_[id.slot()]];
+  return fixed = kinematics_.SolverBodyOf(id.slot());
 }
 
 void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed) {

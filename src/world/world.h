@@ -85,8 +85,18 @@ class World {
   Result<void> MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
   // Sets the velocities of a dynamic body and wakes it, and in the next update the bodies that it
-  // touched. kStaleId; kInvalidArgument "velocity", or "body" for a static one.
+  // touched. A kinematic one keeps the velocities, and has no target any longer; it wakes others
+  // unless it stood and shall stand. kStaleId; kInvalidArgument "velocity", or "body" for a static
+  // one.
   Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
+
+  // Sends a kinematic body to this place: it is there at the end of the next update, or as near as
+  // max_linear_speed and max_angular_speed allow, and then goes on in the updates after it. There
+  // it stands. It turns by the shorter way. What touches it feels the velocity; if there is a way
+  // to go, the bodies that touched it wake in the next update, and those that it meets when it
+  // meets them. Nothing stops it. kStaleId; kInvalidArgument "position", "rotation", or "body" for
+  // one that is not kinematic.
+  Result<void> SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
   // Changes the velocities of a dynamic body at once, as a blow at `point` of the world with
   // `impulse` newton seconds does, and `turn` newton metre seconds besides. Wakes like SetVelocity.

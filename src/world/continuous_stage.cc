@@ -37,8 +37,8 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
   const Sweep whole{body.position, body.position + solved.moved, body.rotation, solved.rotation};
   const float way = Length(solved.moved) + Length(solved.turned) * body.radii.reach;
   // False for a way that is not a number, too.
-  const bool is_fast = way > kSlowWay * body.radii.inner ||
-                       kinematics_.MayPass(body.box, body.radii.inner, way);
+  const bool is_fast =
+      way > kSlowWay * body.radii.inner || kinematics_.MayPass(body.box, body.radii.inner, way);
   if (!is_fast || body.continuous == Continuous::kOff) {
     motions_[place] = {Pace::kSlow, false};
     return {whole, {}};

@@ -55,22 +55,18 @@ KinematicWay KinematicStage::WayOf(const Body& body, float dt, std::uint32_t ste
     way.arrives = part == 1.0f && steps_left == 1;
     way.linear_velocity = move * (part / time);
     way.angular_velocity = turn * (part / time);
-    way.sweep.end = body.target_position;
-    way.sweep.end_rotation = body.target_rotation;
-    way.sweep = way.sweep.UpTo(part / static_cast<float>(steps_left));
-  } else {
-    // As the copies of the constraints move.
-    const float h = dt / static_cast<float>(def.substeps);
-    SolverBody moving;
-    moving.linear_velocity = body.linear_velocity;
-    moving.angular_velocity = body.angular_velocity;
-    moving.rotation = body.rotation;
-    for (std::uint32_t i = 0; i < def.substeps; ++i) IntegratePosition(moving, h, def);
-    way.linear_velocity = moving.linear_velocity;
-    way.angular_velocity = moving.angular_velocity;
-    way.sweep.end = body.position + moving.moved;
-    way.sweep.end_rotation = moving.rotation;
   }
+  // As the copies of the constraints move.
+  SolverBody moving;
+  moving.linear_velocity = way.linear_velocity;
+  moving.angular_velocity = way.angular_velocity;
+  moving.rotation = body.rotation;
+  const float h = dt / static_cast<float>(def.substeps);
+  for (std::uint32_t i = 0; i < def.substeps; ++i) IntegratePosition(moving, h, def);
+  way.linear_velocity = moving.linear_velocity;
+  way.angular_velocity = moving.angular_velocity;
+  way.sweep.end = way.arrives ? body.target_position : body.position + moving.moved;
+  way.sweep.end_rotation = way.arrives ? body.target_rotation : moving.rotation;
   const Vec3 turn = TurnBetween(way.sweep.start_rotation, way.sweep.end_rotation);
   const float bend = Length(turn) * body.radii.reach;
   way.length = Length(way.sweep.end - way.sweep.start) + bend;

@@ -70,9 +70,9 @@ Result<void> World::SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime&
     if (Result<void> valid = ValidatePlace(body.shape, position, rotation); !valid) return valid;
     const bool moved = IsMoving(body);
     body.target_position = position;
-    body.target_rotation = Normalise(rotation);
-    body.has_target =
-        position != body.position || body.target_rotation != body.rotation;
+    // Normalising it again might change it: the body would not stand where it stands.
+    body.target_rotation = rotation == body.rotation ? rotation : Normalise(rotation);
+    body.has_target = position != body.position || body.target_rotation != body.rotation;
     body.linear_velocity = {};
     body.angular_velocity = {};
     if (moved || body.has_target) Disturb(state, body);

@@ -66,6 +66,12 @@ struct Body {
   bool has_target = false;
   Vec3 target_position;
   Quat target_rotation;
+
+  // Of a dynamic body: what the game's forces add up to, until the end of the next update.
+  Vec3 force;
+  Vec3 torque;
+  TurnLock no_turn;
+  float density = 0.0f;  // kilograms a cubic metre: what the shape weighs if it becomes dynamic
 };
 
 // Whether a kinematic body moves in the next step.

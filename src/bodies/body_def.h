@@ -29,6 +29,22 @@ enum class Continuous : std::uint8_t {
   kAll,      // also dynamic ones: for bullets
 };
 
+// In place of the mass that the shape and the density of a dynamic body give.
+struct BodyMass {
+  float mass = 1.0f;               // kilograms, 1e-6 .. 1e12
+  Vec3 inertia{1.0f, 1.0f, 1.0f};  // about the body's axes, kilogram metres squared, 1e-9 .. 1e15
+};
+
+// The axes of the world about which a dynamic body does not turn, whatever acts on it.
+struct TurnLock {
+  bool x = false;
+  bool y = false;
+  bool z = false;
+
+  bool any() const { return x || y || z; }
+  friend bool operator==(const TurnLock&, const TurnLock&) = default;
+};
+
 struct BodyDef {
   BodyType type = BodyType::kDynamic;
   // One of the game's own layers (WorldDef::user_layers). Without one: kStatic for a static body,
@@ -55,6 +71,8 @@ struct BodyDef {
   bool asleep = false;
   bool may_sleep = true;
   std::uint64_t user = 0;  // the caller's; returned in snapshots
+  std::optional<BodyMass> mass{};
+  TurnLock no_turn;
 };
 
 }  // namespace nowait

@@ -30,6 +30,9 @@
 
 namespace nowait {
 
+// Gives the contact the friction, restitution and rolling resistance of its two bodies.
+void MixMaterials(const Body& a, const Body& b, Contact& contact);
+
 class ContactStore {
  public:
   struct Entry {
@@ -51,8 +54,8 @@ class ContactStore {
                      const AwakeSet<>& awake, std::vector<ContactEvent>& events);
 
  private:
-  // Whether the contact stays although it was not found again: both bodies exist and the pairs of
-  // neither were searched.
+  // Whether the contact stays although it was not found again: both bodies exist, one is dynamic,
+  // and the pairs of neither were searched.
   bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake) const;
   std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
                            const AwakeSet<>& awake) const;

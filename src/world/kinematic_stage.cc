@@ -41,6 +41,7 @@ KinematicWay KinematicStage::WayOf(const Body& body, float dt, std::uint32_t ste
   KinematicWay way{.slot = body.id.slot(),
                    .to_target = body.has_target,
                    .arrives = false,
+                   .widened = false,
                    .linear_velocity = body.linear_velocity,
                    .angular_velocity = body.angular_velocity,
                    .sweep = Sweep::AtRest(body.position, body.rotation),
@@ -103,14 +104,19 @@ bool KinematicStage::MayPass(const Bounds<3>& box, float inner_radius, float way
   });
 }
 
+void KinematicStage::SetTreeBox(Body& body, const Bounds<3>& box) {
+  body.tree_box = box;
+  const Result<void> moved = state_.tree->Move(body.id.proxy(), body.layer, box);
+  NOWAIT_ASSERT(moved.has_value(), "speeds have limits, so a body stays where floats do");
+}
+
 void KinematicStage::Widen(WaitTime& wait) {
-  for (const KinematicWay& way : ways_) {
+  for (KinematicWay& way : ways_) {
     Body& body = state_.bodies[way.slot];
-    if (Contains(body.tree_box, way.covered)) continue;
+    way.widened = !Contains(body.tree_box, way.covered);
+    if (!way.widened) continue;
     const BodyWriteScope lock(state_.locks, body.id, wait);
-    body.tree_box = Expanded(way.covered, kTreeMargin);
-    const Result<void> moved = state_.tree->Move(body.id.proxy(), body.layer, body.tree_box);
-    NOWAIT_ASSERT(moved.has_value(), "speeds have limits, so a body stays where floats do");
+    SetTreeBox(body, Expanded(way.covered, kTreeMargin));
   }
 }
 
@@ -124,6 +130,8 @@ void KinematicStage::Finish(WaitTime& wait) {
     body.has_target = way.to_target && !way.arrives;
     body.linear_velocity = way.arrives ? Vec3{} : way.linear_velocity;
     body.angular_velocity = way.arrives ? Vec3{} : way.angular_velocity;
+    // A query finds the body where it is, and not on all of its way.
+    if (way.widened) SetTreeBox(body, Expanded(body.box, kTreeMargin));
   }
 }
 

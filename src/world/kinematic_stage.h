@@ -39,6 +39,7 @@ struct KinematicWay {
   std::uint32_t slot;
   bool to_target;
   bool arrives;  // at its target, at the end of the step
+  bool widened;  // its box in the tree, for this step
   Vec3 linear_velocity;
   Vec3 angular_velocity;
   Sweep sweep;
@@ -76,6 +77,8 @@ class KinematicStage {
 
  private:
   KinematicWay WayOf(const Body& body, float dt, std::uint32_t steps_left) const;
+  // Gives the body another box in the tree. The caller holds its lock.
+  void SetTreeBox(Body& body, const Bounds<3>& box);
 
   WorldState& state_;
   bool any_ = false;

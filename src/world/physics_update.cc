@@ -55,7 +55,7 @@ Result<void> PhysicsUpdate::Step(float dt, std::uint32_t steps_left, TaskPool& p
     Begin(dt, steps_left);
     if (Result<void> done = Collide(pool); !done) return done;
     if (Result<void> done = Finalise(); !done) return done;
-    return Solve(dt, pool);
+    return Solve(dt, steps_left, pool);
   });
 }
 
@@ -113,10 +113,16 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
     if (!changes[disturbed.slot()].Has(Change::kDisturbed)) return;
     if (state_.bodies.Has(other)) wake_flags_[other.slot()] = 1;
   };
+  const auto is_disturbed = [&](BodyId id) { return changes[id.slot()].Has(Change::kDisturbed); };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
-    const Contact& contact = contacts_[entry.index];
+    Contact& contact = contacts_[entry.index];
     wake(contact.a, contact.b);
     wake(contact.b, contact.a);
+    // Their materials may be others by now.
+    const bool changed = is_disturbed(contact.a) || is_disturbed(contact.b);
+    if (changed && state_.bodies.Has(contact.a) && state_.bodies.Has(contact.b)) {
+      MixMaterials(state_.bodies[contact.a.slot()], state_.bodies[contact.b.slot()], contact);
+    }
   }
   for (const auto& joints : {joint_links_.live(), joint_links_.gone()}) {
     for (const std::uint32_t joint : joints) {
@@ -204,13 +210,14 @@ void PhysicsUpdate::RemoveJoint(std::uint32_t slot, JointEvent::Kind kind) {
   state_.joints.Remove(slot);
 }
 
-Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
+Result<void> PhysicsUpdate::Solve(float dt, std::uint32_t steps_left, TaskPool& pool) {
   const PhaseScope phase(state_.phases, Op::kSolve);
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
     kinematics_.Widen(stats_.body_locks);
-    if (Result<void> done = solve_.Run(dt, collide_, *islands_, joint_links_, contacts_, pool);
+    if (Result<void> done =
+            solve_.Run({dt, steps_left == 1}, collide_, *islands_, joint_links_, contacts_, pool);
         !done) {
       return done;
     }

@@ -66,7 +66,7 @@ class PhysicsUpdate {
   Result<void> Finalise();
   void MakeRoomForEvents();
   void RemoveJointsOfTheGone();
-  Result<void> Solve(float dt, TaskPool& pool);
+  Result<void> Solve(float dt, std::uint32_t steps_left, TaskPool& pool);
   void WakeTouched();
   void Finish();
   void BreakJoints();

@@ -17,7 +17,7 @@ constexpr std::uint32_t kAtATime = 32;  // bodies, joints or contacts
 
 }  // namespace
 
-Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
+Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, Step step,
                                              const Islands& islands, ContactStore& contacts,
                                              TaskPool& pool) {
   large_islands_ = 0;
@@ -35,7 +35,7 @@ Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
     const std::uint64_t work = WorkOf(island, islands);
     split = split && pool.threads() > 1 && work * pool.threads() > left;
     if (!split) continue;
-    if (auto done = SolveTogether(island, def, dt, islands, contacts, pool); !done) {
+    if (auto done = SolveTogether(island, def, step, islands, contacts, pool); !done) {
       return std::unexpected(done.error());
     }
     ++split_islands_;
@@ -77,7 +77,7 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
 }
 
 // As Solve, with the colours that have just been assigned.
-Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
+Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, Step step,
                                        const Islands& islands, ContactStore& contacts,
                                        TaskPool& pool) {
   const std::uint32_t first = islands.starts[island];
@@ -134,7 +134,7 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
     }
   };
   auto finish = [&](std::uint32_t i) {
-    rest_times_[i] = FinishBody(first + i, dt, slot_at_[first], waits_[i / kAtATime]);
+    rest_times_[i] = FinishBody(first + i, step, slot_at_[first], waits_[i / kAtATime]);
   };
   if (auto done = run(joints + tasks, store, bodies, finish); !done) return done;
   for (const WaitTime& wait : waits_) body_locks_ += wait;

@@ -37,7 +37,7 @@ SolveStage::SolveStage(WorldState& state, const KinematicStage& kinematics)
       large_batch_(kLargeJobs, 1),
       continuous_(state, kinematics) {}
 
-Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
+Result<void> SolveStage::Run(Step step, const CollideStage& collided, const Islands& islands,
                              const JointLinks& joints, ContactStore& contacts, TaskPool& pool) {
   body_locks_ = {};
   PlaceBodies(islands);
@@ -45,19 +45,19 @@ Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islan
   PlaceContacts(collided, islands, contacts);
   CountDriven(islands, contacts);
   OrderIslands(islands);
-  const SubstepDef def(state_.def.solver, dt);
+  const SubstepDef def(state_.def.solver, step.dt);
   sleeps_.assign(islands.count(), 0);
   sleepy_.clear();
   sleepy_.reserve(slot_at_.size());
   continuous_.Begin(slot_at_, joints);
-  const auto together = SolveLarge(def, dt, islands, contacts, pool);
+  const auto together = SolveLarge(def, step, islands, contacts, pool);
   if (!together) return std::unexpected(together.error());
   MakeUnits(*together, islands);
   auto solve = [&](std::uint32_t unit) {
     const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
     for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
-      Solve(order_[i], def, dt, islands, contacts, units_[unit].body_locks);
+      Solve(order_[i], def, step, islands, contacts, units_[unit].body_locks);
     }
   };
   // In this order: the last piece to end should be small.
@@ -182,7 +182,7 @@ void SolveStage::MakeUnits(std::uint32_t first, const Islands& islands) {
   }
 }
 
-void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
+void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, Step step,
                        const Islands& islands, ContactStore& contacts, WaitTime& wait) {
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t last = islands.starts[island + 1];
@@ -219,7 +219,7 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   }
   float rest_time = state_.def.rest.time;
   for (std::uint32_t place = first; place < last; ++place) {
-    rest_time = std::min(rest_time, FinishBody(place, dt, slot_at_[first], wait));
+    rest_time = std::min(rest_time, FinishBody(place, step, slot_at_[first], wait));
   }
   sleeps_[island] = rest_time >= state_.def.rest.time && driven == 0 ? 1 : 0;
 }
@@ -250,7 +250,7 @@ void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
       std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
 }
 
-float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot,
+float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot,
                              WaitTime& wait) {
   Body& body = state_.bodies[slot_at_[place]];
   const ContinuousStage::Way way = continuous_.StopAtStatics(place, body, solver_bodies_[place]);
@@ -259,7 +259,11 @@ float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island
   // Nearer than the solver's place, if the body was stopped.
   Put(body, way.sweep, 1.0f, way.stop);
   body.island = island_slot;
-  return TimeAtRest(body, dt, state_.def.rest);
+  if (step.is_last) {
+    body.force = {};
+    body.torque = {};
+  }
+  return TimeAtRest(body, step.dt, state_.def.rest);
 }
 
 void SolveStage::SettleBullets() {

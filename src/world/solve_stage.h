@@ -47,9 +47,14 @@ class SolveStage {
   // kinematics: listed and widened before each Run; lives as long.
   SolveStage(WorldState& state, const KinematicStage& kinematics);
 
-  // Advances the islands' bodies by dt. kCapacity "memory": all islands but the large ones are
+  struct Step {
+    float dt;
+    bool is_last;  // of the update: forces end with it
+  };
+
+  // Advances the islands' bodies by a step. kCapacity "memory": all islands but the large ones are
   // unchanged; some of the large ones may have been advanced.
-  Result<void> Run(float dt, const CollideStage& collided, const Islands& islands,
+  Result<void> Run(Step step, const CollideStage& collided, const Islands& islands,
                    const JointLinks& joints, ContactStore& contacts, TaskPool& pool);
 
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
@@ -96,14 +101,14 @@ class SolveStage {
   void OrderIslands(const Islands& islands);
   // Colours the large islands at the front of the order, and solves those that exceed a thread's
   // share. Returns how many it has solved.
-  Result<std::uint32_t> SolveLarge(const SubstepDef& def, float dt, const Islands& islands,
+  Result<std::uint32_t> SolveLarge(const SubstepDef& def, Step step, const Islands& islands,
                                    ContactStore& contacts, TaskPool& pool);
   void Colour(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
-  Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
+  Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, Step step,
                              const Islands& islands, ContactStore& contacts, TaskPool& pool);
   // The work of the islands from `first` on, in the order.
   void MakeUnits(std::uint32_t first, const Islands& islands);
-  void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
+  void Solve(std::uint32_t island, const SubstepDef& def, Step step, const Islands& islands,
              ContactStore& contacts, WaitTime& wait);
 
   // Counts, for each island, the constraints with a kinematic body that moves.
@@ -126,7 +131,7 @@ class SolveStage {
                       SolverBody& fixed);
   // Writes the result into the body, under its lock, and into the tree. Returns how long the body
   // has been at rest.
-  float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot, WaitTime& wait);
+  float FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot, WaitTime& wait);
   // Puts bullets where they were stopped.
   void SettleBullets();
   // Moves the body, its box, and the one in the tree; a wedged one loses speed, as its stop says.

@@ -130,6 +130,10 @@ std::uint64_t World::StateHash() const {
     hash.Add(body.linear_velocity);
     hash.Add(body.angular_velocity);
     hash.AddByte(bodies.StateOf(slot) == BodyState::kAsleep ? 1 : 0);
+    if (body.force != Vec3{} || body.torque != Vec3{}) {
+      hash.Add(body.force);
+      hash.Add(body.torque);
+    }
     if (body.has_target) {
       hash.Add(body.target_position);
       hash.Add(body.target_rotation);

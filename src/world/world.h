@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/bodies/body_change.h"
 #include "src/bodies/body_def.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
@@ -103,6 +104,19 @@ class World {
   // kStaleId; kInvalidArgument "impulse" when the body would be faster than 10,000 a second, or
   // "body" for a static one; then nothing has happened.
   Result<void> ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn, WaitTime& wait);
+
+  // Lets `force` newton act on a dynamic body at `point` of the world, and `torque` newton metres
+  // besides, throughout the next update, all its steps; forces of several calls add up. Wakes like
+  // SetVelocity. kStaleId; kInvalidArgument "force" or "torque" when their sum would accelerate the
+  // body by more than 1e8 a second squared, or "body" for one that is not dynamic; then nothing has
+  // happened.
+  Result<void> ApplyForce(BodyId id, Vec3 force, Vec3 point, Vec3 torque, WaitTime& wait);
+
+  // Gives a body other properties, and wakes it and in the next update the bodies that it touched.
+  // Its contacts have the new ones from then on. kStaleId; kInvalidArgument names the wrong field,
+  // "type" for a change that is none of those of BodyChange, or "body" for a mass of one that is
+  // not dynamic; then nothing has happened.
+  Result<void> SetProperties(BodyId id, const BodyChange& change, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. Does nothing to an awake one.
   Result<void> WakeBody(BodyId id, WaitTime& wait);

@@ -48,9 +48,25 @@ void MixMaterials(const Body& a, const Body& b, Contact& contact) {
 
 ContactStore::ContactStore(std::uint32_t capacity) : contacts_(capacity) {
   free_.reserve(capacity);
-  for (std::uint32_t i = capacity; i-- > 0;) free_.push_back(i);
+  FreeAll();
   entries_.reserve(capacity);
   merged_.reserve(capacity);
+}
+
+void ContactStore::FreeAll() {
+  free_.clear();
+  for (std::uint32_t i = capacity(); i-- > 0;) free_.push_back(i);
+}
+
+void ContactStore::Restore(std::span<const Contact> contacts) {
+  FreeAll();
+  entries_.clear();
+  for (const Contact& contact : contacts) {
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    contacts_[index] = contact;
+    entries_.push_back({PairKey(contact.a, contact.b), index});
+  }
 }
 
 bool ContactStore::Waits(const Contact& contact, const BodyStorage& bodies,

@@ -53,7 +53,12 @@ class ContactStore {
   Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
                      const AwakeSet<>& awake, std::vector<ContactEvent>& events);
 
+  // Replaces all contacts, without an event. contacts: ascending by key, each key once, at most
+  // capacity(). Allocates nothing.
+  void Restore(std::span<const Contact> contacts);
+
  private:
+  void FreeAll();
   // Whether the contact stays although it was not found again: both bodies exist, one is dynamic,
   // and the pairs of neither were searched.
   bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake) const;

@@ -306,6 +306,14 @@ void PhysicsUpdate::Finish() {
   }
 }
 
+void PhysicsUpdate::Restore(std::span<const Contact> contacts) {
+  contacts_.Restore(contacts);
+  stats_ = {};
+  contact_events_.clear();
+  sleep_events_.clear();
+  joint_events_.clear();
+}
+
 void PhysicsUpdate::SnapshotLinks(std::size_t limit, LinkSnapshot& out) const {
   out.links.clear();
   const auto is_linked = [&](BodyId id) {

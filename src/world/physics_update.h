@@ -51,6 +51,12 @@ class PhysicsUpdate {
   std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
   std::span<const JointEvent> joint_events() const { return joint_events_; }
 
+  // All contacts, as of the last step.
+  const ContactStore& contacts() const { return contacts_; }
+  // Takes these for the contacts of the last step, and has no results of an update. contacts: as
+  // ContactStore::Restore has them.
+  void Restore(std::span<const Contact> contacts);
+
   // As World::SnapshotLinks.
   void SnapshotLinks(std::size_t limit, LinkSnapshot& out) const;
 

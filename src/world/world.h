@@ -225,6 +225,22 @@ class World {
   // and over the impulses of every joint.
   std::uint64_t StateHash() const;
 
+  // The whole state as a blob of kind "WRLD" (src/resource/blob.h): bodies, contacts, joints, the
+  // game's changes since the last step, and which ids come next. shared: the shapes with shared
+  // data (ground, hulls, meshes) that bodies have, in an order of the caller's; a blob has their
+  // indices. kNotFound "shape" when one is missing; kInvalidArgument "batch" while prepared bodies
+  // wait; kCapacity "memory" or "blob bytes". O(capacities).
+  Result<std::vector<std::byte>> Save(std::span<const Shape> shared = {}) const;
+
+  // Makes the world what the saved one was. All later calls and updates give the same results as
+  // there, for the same calls; ids of then name their bodies again, ids that were given since do
+  // not, and the last update has no events. saved: aligned to 16 bytes, of this world or of another
+  // with the same definition. shared: as for Save; shapes of the same order and form.
+  // While it runs, no other function of the world runs on any thread, and no view or batch is
+  // there. kInvalidArgument: the field of the definition that is another one, "shared", or "batch";
+  // kCorrupt: the part of the blob and its field; kCapacity. After an error nothing has changed.
+  Result<void> Restore(std::span<const std::byte> saved, std::span<const Shape> shared = {});
+
   // Every body of the world by ascending slot, replacing what is in `out`.
   void Snapshot(std::vector<BodySnapshot>& out) const;
 

@@ -92,7 +92,9 @@ bool IsBox(const Bounds<3>& box) {
   return true;
 }
 
-bool IsMass(float inverse) { return inverse > 0.0f && inverse <= 1e30f; }
+// The bodies of all definitions are within these.
+bool IsMass(float inverse) { return Within(inverse, 1e-20f, 1e11f); }
+bool IsInertia(float inverse) { return Within(inverse, 1e-28f, 1e17f); }
 
 // The field that no body has, or null. body: made from `saved`, but for its id.
 const char* WrongField(const SavedBody& saved, const Body& body, BodyState state) {
@@ -105,8 +107,8 @@ const char* WrongField(const SavedBody& saved, const Body& body, BodyState state
     return "velocity";
   }
   const Vec3 inertia = body.inverse_inertia;
-  if (moves &&
-      !(IsMass(body.inverse_mass) && IsMass(inertia.x) && IsMass(inertia.y) && IsMass(inertia.z))) {
+  if (moves && !(IsMass(body.inverse_mass) && IsInertia(inertia.x) && IsInertia(inertia.y) &&
+                 IsInertia(inertia.z))) {
     return "mass";
   }
   if (!moves && (body.inverse_mass != 0.0f || inertia != Vec3{})) return "mass";

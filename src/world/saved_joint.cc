@@ -14,8 +14,8 @@ std::unexpected<Error> Wrong(const SavedJoint& saved, const char* field) {
   return Fail(ErrorCode::kCorrupt, "saved joint", saved.id.slot, field);
 }
 
-// Calls part(optional, flag, saved) for each part that a joint of this kind may have, and size(value)
-// for its one number: to write them all or to read them all.
+// Calls part(optional, flag, saved) for each part that a joint of this kind may have, and
+// size(value) for its one number: to write them all or to read them all.
 template <class Part, class Size>
 void ForEachPart(JointKind& kind, SavedJoint& saved, const Part& part, const Size& size) {
   const auto visit = [&](auto& of) {

@@ -162,7 +162,7 @@ class SolveStage {
   std::vector<PointConstraint> points_;
 
   // Copies of kinematic bodies: those of island k are driven_[driven_starts_[k]] up to
-  // driven_[driven_starts_[k + 1] - 1]. Without starts there are none.
+  // driven_[driven_starts_[k + 1] - 1]. Without starts there is no copy.
   std::vector<std::uint32_t> driven_starts_;
   std::vector<SolverBody> driven_;
 

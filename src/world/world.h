@@ -93,7 +93,7 @@ class World {
 
   // Sends a kinematic body to this place: it is there at the end of the next update, or as near as
   // max_linear_speed and max_angular_speed allow, and then goes on in the updates after it. There
-  // it stands. It turns by the shorter way. What touches it feels the velocity; if there is a way
+  // it stands. It turns by the shorter way. Bodies feel its velocity; if there is a way
   // to go, the bodies that touched it wake in the next update, and those that it meets when it
   // meets them. Nothing stops it. kStaleId; kInvalidArgument "position", "rotation", or "body" for
   // one that is not kinematic.

@@ -1,6 +1,6 @@
-// World::Save. What a step depends on is all that is saved: bodies, contacts with their impulses,
-// joints, the game's changes since the last step, and who gets which slot next. The tree is not: its
-// form changes no result, and a restored world builds one.
+// World::Save. It saves all that a step depends on: bodies, contacts with their impulses, joints,
+// the game's changes since the last step, and the order in which slots are given away. The tree is
+// left out: its form changes no result, and a restored world builds one.
 #include <algorithm>
 #include <limits>
 #include <optional>

@@ -1,9 +1,9 @@
 // Saved worlds: refused with one line, after which the world is as it was; or a world that steps,
 // whatever words of the blob were changed.
 //
-// An input is a list of edits of a saved world, 6 bytes each: the word that is replaced, and its new
-// value. So it is of use whatever the layout is. The blob gets its right checksum. The input is also
-// tried as a blob itself.
+// An input is a list of edits of a saved world, 6 bytes each: the word that is replaced, and its
+// new value. So it is of use whatever the layout is. The blob gets its right checksum. The input is
+// also tried as a blob itself.
 #include <zlib.h>
 
 #include <cstdint>

@@ -101,7 +101,7 @@ struct Scene {
     }
   }
 
-  // What a game does: it changes bodies, some of which are gone, and makes others.
+  // A game: it changes bodies, some of which are gone, and makes others.
   void Play(World& world, TaskPool& pool, int from, int steps, std::vector<std::uint64_t>& hashes) {
     WaitTime wait;
     for (int step = from; step < from + steps; ++step) {

@@ -1,5 +1,5 @@
-// The player's scene of machines, which are kinematic bodies: a lift that raises a heap, a turntable
-// that carries one round, and an arm that sweeps through one.
+// The player's scene of machines, which are kinematic bodies: a lift that raises a heap, a
+// turntable that carries one round, and an arm that sweeps through one.
 //
 // Thread safety: one thread.
 // Determinism: +, * and / alone.

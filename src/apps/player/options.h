@@ -34,7 +34,7 @@ struct PlayerOptions {
   std::string state;
   std::string from;
   std::string trace;
-  std::vector<std::string> compare;  // two traces, or none
+  std::vector<std::string> compare;  // two traces, if there are any
 };
 
 // The options, or the program's exit code: 0 after --help, 2 after a mistake, which has been

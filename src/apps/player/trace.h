@@ -7,8 +7,8 @@
 //   play --compare one.trace eight.trace
 //
 // A trace is a blob of kind "TRCE" (src/resource/blob.h): the frames, and the bodies of all frames
-// in a row, by ascending slot. Bodies have slot and generation as their names, which equal runs have
-// in common; the number of the world is left out.
+// in a row, by ascending slot. The name of a body is its slot and generation, which equal runs have
+// in common. The number of its world is left out.
 //
 // Thread safety: one thread.
 #ifndef NOWAIT_SRC_APPS_PLAYER_TRACE_H_

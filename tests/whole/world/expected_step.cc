@@ -94,7 +94,8 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
     }
   }
   wake_beside(touching, going);
-  // A fresh static or kinematic body where something has slept before; equally fresh sleepers sleep on with it.
+  // A fresh static or kinematic body where something has slept before; equally fresh sleepers sleep
+  // on with it.
   std::set<Pair> put_in;
   std::set<BodyId> fresh_statics;
   for (const Pair& pair : touching) {

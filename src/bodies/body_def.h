@@ -25,7 +25,7 @@ enum class BodyType : std::uint8_t {
 // no body passes through another.
 enum class Continuous : std::uint8_t {
   kOff,      // moves at once from place to place: through a wall, if it is fast
-  kStatics,  // static ones. Costs nothing while the body is slow, so it is the default.
+  kStatics,  // static and kinematic ones. Costs nothing while the body is slow: the default.
   kAll,      // also dynamic ones: for bullets
 };
 

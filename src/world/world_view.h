@@ -34,7 +34,7 @@ namespace nowait {
 struct QueryFilter {
   bool statics = true;
   bool dynamics = true;  // and kinematic ones
-  BodyId ignore{};  // one body that is left out; by default no body
+  BodyId ignore{};       // one body that is left out; by default no body
   // An excluded layer costs nothing: its tree is not entered. Layers that the world does not have
   // are empty.
   LayerSet layers = LayerSet::All();

@@ -17,7 +17,12 @@
 
 namespace nowait {
 
-enum class BodyState : std::uint8_t { kVacant, kStatic, kAwake, kAsleep };
+enum class BodyState : std::uint8_t { kVacant, kStatic, kAwake, kAsleep, kKinematic };
+
+// Whether contacts and joints move the body, when it is awake: whether it belongs to an island.
+inline bool IsDynamic(BodyState state) {
+  return state == BodyState::kAwake || state == BodyState::kAsleep;
+}
 
 struct Body {
   BodyId id;
@@ -56,7 +61,23 @@ struct Body {
   // The state that a prepared body gets once its batch is part of the world (body_storage.h);
   // kVacant for a body that never was prepared, or is no longer merely prepared.
   BodyState prepared_as = BodyState::kVacant;
+
+  // Of a kinematic body: the place to which it is on its way, if has_target.
+  bool has_target = false;
+  Vec3 target_position;
+  Quat target_rotation;
+
+  // Of a dynamic body: what the game's forces add up to, until the end of the next update.
+  Vec3 force;
+  Vec3 torque;
+  TurnLock no_turn;
+  float density = 0.0f;  // kilograms a cubic metre: what the shape weighs if it becomes dynamic
 };
+
+// Whether a kinematic body moves in the next step.
+inline bool IsMoving(const Body& body) {
+  return body.has_target || body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{};
+}
 
 }  // namespace nowait
 

@@ -15,6 +15,9 @@ namespace nowait {
 enum class BodyType : std::uint8_t {
   kStatic,   // never moves in an update; any shape
   kDynamic,  // moved by forces and contacts; any shape but a height field and a mesh
+  // Moved by its velocity or to a target (World::SetTarget), whatever is in its way; dynamic bodies
+  // feel its velocity. Any shape but a height field and a mesh.
+  kKinematic,
 };
 
 // Which bodies stop this one where it would meet them on the way of a step. A way counts that is
@@ -22,14 +25,30 @@ enum class BodyType : std::uint8_t {
 // no body passes through another.
 enum class Continuous : std::uint8_t {
   kOff,      // moves at once from place to place: through a wall, if it is fast
-  kStatics,  // static ones. Costs nothing while the body is slow, so it is the default.
+  kStatics,  // static and kinematic ones. Costs nothing while the body is slow: the default.
   kAll,      // also dynamic ones: for bullets
+};
+
+// In place of the mass that the shape and the density of a dynamic body give.
+struct BodyMass {
+  float mass = 1.0f;               // kilograms, 1e-6 .. 1e12
+  Vec3 inertia{1.0f, 1.0f, 1.0f};  // about the body's axes, kilogram metres squared, 1e-9 .. 1e15
+};
+
+// The axes of the world about which a dynamic body does not turn, whatever acts on it.
+struct TurnLock {
+  bool x = false;
+  bool y = false;
+  bool z = false;
+
+  bool any() const { return x || y || z; }
+  friend bool operator==(const TurnLock&, const TurnLock&) = default;
 };
 
 struct BodyDef {
   BodyType type = BodyType::kDynamic;
-  // One of the game's own layers (WorldDef::user_layers), for the body's whole life. Without one:
-  // kStatic or kDynamic, according to its type.
+  // One of the game's own layers (WorldDef::user_layers). Without one: kStatic for a static body,
+  // kDynamic for one that moves.
   std::optional<Layer> layer;
   Shape shape;
   Vec3 position;  // of the centre; of a height field, its lowest x and z corner at height zero
@@ -52,6 +71,8 @@ struct BodyDef {
   bool asleep = false;
   bool may_sleep = true;
   std::uint64_t user = 0;  // the caller's; returned in snapshots
+  std::optional<BodyMass> mass{};
+  TurnLock no_turn;
 };
 
 }  // namespace nowait

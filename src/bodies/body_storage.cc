@@ -80,6 +80,38 @@ void BodyStorage::CountPrepared(std::uint32_t bodies, std::uint32_t end) {
   count_ += bodies;
 }
 
+SlotOrder BodyStorage::slot_order() const {
+  const ScopedLock lock(mutex_);
+  SlotOrder slots{.generations = generations_, .free = {}, .end = end_};
+  slots.free.reserve(free_count_);
+  for (std::uint32_t i = 0; i < free_count_; ++i) {
+    slots.free.push_back(free_ring_[(free_head_ + i) % capacity()]);
+  }
+  return slots;
+}
+
+std::uint32_t BodyStorage::reserved() const {
+  const ScopedLock lock(mutex_);
+  return capacity() - free_count_ - count_;
+}
+
+void BodyStorage::Restore(std::span<const std::pair<Body, BodyState>> bodies,
+                          const SlotOrder& slots) {
+  const ScopedLock lock(mutex_);
+  std::ranges::fill(states_, BodyState::kVacant);
+  for (Body& body : bodies_) body.prepared_as = BodyState::kVacant;
+  for (const auto& [body, state] : bodies) {
+    bodies_[body.id.slot()] = body;
+    states_[body.id.slot()] = state;
+  }
+  count_ = static_cast<std::uint32_t>(bodies.size());
+  end_ = slots.end;
+  std::ranges::copy(slots.generations, generations_.begin());
+  std::ranges::copy(slots.free, free_ring_.begin());
+  free_head_ = 0;
+  free_count_ = static_cast<std::uint32_t>(slots.free.size());
+}
+
 std::uint32_t BodyStorage::end() const {
   const ScopedLock lock(mutex_);
   return end_;

@@ -10,6 +10,8 @@
 //                         physics update).
 //   InstalledState        no thread may install or remove bodies; it may prepare them meanwhile.
 //   end, count            any thread, any time; exact while no thread installs or removes.
+//   slot_order, reserved, Restore
+//                         no other thread uses the storage.
 // Blocking: all but the third row share one mutex, held for a few instructions.
 //
 // Source: handles with generations: [cbloom2011]. Lecture: body locks.
@@ -17,6 +19,8 @@
 #define NOWAIT_SRC_BODIES_BODY_STORAGE_H_
 
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "src/base/assert.h"
@@ -25,6 +29,7 @@
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_locks.h"
 #include "src/bodies/proxy_id.h"
+#include "src/bodies/slot_order.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -90,6 +95,13 @@ class BodyStorage {
 
   Body& operator[](std::uint32_t slot) { return bodies_[slot]; }
   const Body& operator[](std::uint32_t slot) const { return bodies_[slot]; }
+
+  // For saving all bodies, and for putting back what was saved. reserved: slots that are neither
+  // free nor a body's. Restore replaces everything; it allocates nothing, and cannot fail. Each
+  // slot is free or has one of the bodies, and the order is that of a storage of this capacity.
+  SlotOrder slot_order() const;
+  std::uint32_t reserved() const;
+  void Restore(std::span<const std::pair<Body, BodyState>> bodies, const SlotOrder& slots);
 
   // Every slot that ever held a body is below end().
   std::uint32_t end() const;

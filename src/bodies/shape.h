@@ -55,6 +55,11 @@ struct Shape {
   static Shape Mesh(const TriangleMesh* mesh) { return {.kind = ShapeKind::kMesh, .mesh = mesh}; }
 };
 
+// Whether the shape names data that it does not own.
+inline bool HasSharedData(const Shape& shape) {
+  return shape.height_field != nullptr || shape.hull != nullptr || shape.mesh != nullptr;
+}
+
 // Whether only static bodies may have the shape: it is a surface, without a volume or a mass.
 inline bool IsSurface(const Shape& shape) {
   return shape.kind == ShapeKind::kHeightField || shape.kind == ShapeKind::kMesh;

@@ -40,17 +40,41 @@ float RollingLength(const Body& body) { return body.rolling_resistance * body.sh
 
 }  // namespace
 
+void MixMaterials(const Body& a, const Body& b, Contact& contact) {
+  contact.friction = std::sqrt(a.friction * b.friction);
+  contact.restitution = std::max(a.restitution, b.restitution);
+  contact.rolling_length = std::max(RollingLength(a), RollingLength(b));
+}
+
 ContactStore::ContactStore(std::uint32_t capacity) : contacts_(capacity) {
   free_.reserve(capacity);
-  for (std::uint32_t i = capacity; i-- > 0;) free_.push_back(i);
+  FreeAll();
   entries_.reserve(capacity);
   merged_.reserve(capacity);
+}
+
+void ContactStore::FreeAll() {
+  free_.clear();
+  for (std::uint32_t i = capacity(); i-- > 0;) free_.push_back(i);
+}
+
+void ContactStore::Restore(std::span<const Contact> contacts) {
+  FreeAll();
+  entries_.clear();
+  for (const Contact& contact : contacts) {
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    contacts_[index] = contact;
+    entries_.push_back({PairKey(contact.a, contact.b), index});
+  }
 }
 
 bool ContactStore::Waits(const Contact& contact, const BodyStorage& bodies,
                          const AwakeSet<>& awake) const {
   return bodies.Has(contact.a) && bodies.Has(contact.b) && !awake.Contains(contact.a.slot()) &&
-         !awake.Contains(contact.b.slot());
+         !awake.Contains(contact.b.slot()) &&
+         (IsDynamic(bodies.StateOf(contact.a.slot())) ||
+          IsDynamic(bodies.StateOf(contact.b.slot())));
 }
 
 std::uint32_t ContactStore::CountAfter(std::span<const FoundContact* const> found,
@@ -72,9 +96,7 @@ void ContactStore::Begin(const FoundContact& found, const BodyStorage& bodies,
   contact.a = found.a;
   contact.b = found.b;
   contact.manifold = found.manifold;
-  contact.friction = std::sqrt(a.friction * b.friction);
-  contact.restitution = std::max(a.restitution, b.restitution);
-  contact.rolling_length = std::max(RollingLength(a), RollingLength(b));
+  MixMaterials(a, b, contact);
   contacts_[index] = contact;
   merged_.push_back({found.key(), index});
   events.push_back({ContactEvent::Kind::kBegan, found.a, found.b});

@@ -30,6 +30,9 @@
 
 namespace nowait {
 
+// Gives the contact the friction, restitution and rolling resistance of its two bodies.
+void MixMaterials(const Body& a, const Body& b, Contact& contact);
+
 class ContactStore {
  public:
   struct Entry {
@@ -50,9 +53,14 @@ class ContactStore {
   Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
                      const AwakeSet<>& awake, std::vector<ContactEvent>& events);
 
+  // Replaces all contacts, without an event. contacts: ascending by key, each key once, at most
+  // capacity(). Allocates nothing.
+  void Restore(std::span<const Contact> contacts);
+
  private:
-  // Whether the contact stays although it was not found again: both bodies exist and the pairs of
-  // neither were searched.
+  void FreeAll();
+  // Whether the contact stays although it was not found again: both bodies exist, one is dynamic,
+  // and the pairs of neither were searched.
   bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake) const;
   std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
                            const AwakeSet<>& awake) const;

@@ -49,11 +49,13 @@ void RunStage(SolverStage stage, std::span<JointConstraint> joints, const Subste
 }
 
 void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
-                 std::span<ContactConstraint> contacts, const SubstepDef& def) {
+                 std::span<ContactConstraint> contacts, const SubstepDef& def,
+                 std::span<SolverBody> driven) {
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
     for (const SolverStage stage : kSubstepStages) {
       if (IsOfBodies(stage)) {
         RunStage(stage, bodies, def);
+        if (stage == SolverStage::kPositions) RunStage(stage, driven, def);
       } else {
         RunStage(stage, joints, def);
         RunStage(stage, contacts, def);

@@ -54,10 +54,13 @@ void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef&
 void RunStage(SolverStage stage, std::span<JointConstraint> joints, const SubstepDef& def);
 void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
 
-// All stages of all sub-steps. joints, contacts: prepared; their bodies are among `bodies`, or
-// fixed. The result depends on their order, which the caller therefore fixes.
+// All stages of all sub-steps. joints, contacts: prepared; their bodies are among `bodies` or
+// `driven`, or fixed. driven: bodies without a mass, which no constraint can move, and which move
+// with their velocities. The result depends on the order of the constraints, which the caller
+// therefore fixes.
 void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
-                 std::span<ContactConstraint> contacts, const SubstepDef& def);
+                 std::span<ContactConstraint> contacts, const SubstepDef& def,
+                 std::span<SolverBody> driven = {});
 
 }  // namespace nowait
 

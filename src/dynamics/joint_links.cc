@@ -34,9 +34,7 @@ void JointLinks::ListPartners(const JointStore& joints, const BodyStorage& bodie
     for (const std::uint32_t joint : live_) {
       const std::uint32_t a = joints[joint].def.a.slot();
       const std::uint32_t b = joints[joint].def.b.slot();
-      if (bodies.StateOf(a) == BodyState::kStatic || bodies.StateOf(b) == BodyState::kStatic) {
-        continue;
-      }
+      if (!IsDynamic(bodies.StateOf(a)) || !IsDynamic(bodies.StateOf(b))) continue;
       call(a, b);
       call(b, a);
     }

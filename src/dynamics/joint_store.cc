@@ -78,4 +78,25 @@ void JointStore::Remove(std::uint32_t slot) {
   ++version_;
 }
 
+SlotOrder JointStore::slot_order() const {
+  SlotOrder slots{.generations = generations_, .free = {}, .end = end_};
+  slots.free.reserve(free_count_);
+  for (std::uint32_t i = 0; i < free_count_; ++i) {
+    slots.free.push_back(free_ring_[(free_head_ + i) % free_ring_.size()]);
+  }
+  return slots;
+}
+
+void JointStore::Restore(std::span<const Joint> joints, const SlotOrder& slots) {
+  for (Joint& joint : joints_) joint.id = {};
+  for (const Joint& joint : joints) joints_[joint.id.slot()] = joint;
+  count_ = static_cast<std::uint32_t>(joints.size());
+  end_ = slots.end;
+  std::ranges::copy(slots.generations, generations_.begin());
+  std::ranges::copy(slots.free, free_ring_.begin());
+  free_head_ = 0;
+  free_count_ = static_cast<std::uint32_t>(slots.free.size());
+  ++version_;
+}
+
 }  // namespace nowait

@@ -18,9 +18,11 @@
 #define NOWAIT_SRC_DYNAMICS_JOINT_STORE_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/bodies/slot_order.h"
 #include "src/dynamics/joint.h"
 #include "src/dynamics/joint_def.h"
 #include "src/dynamics/joint_id.h"
@@ -53,6 +55,10 @@ class JointStore {
   Joint& operator[](std::uint32_t slot) { return joints_[slot]; }
   const Joint& operator[](std::uint32_t slot) const { return joints_[slot]; }
   void Remove(std::uint32_t slot);
+
+  // For saving all joints, and for putting back what was saved; as BodyStorage has them.
+  SlotOrder slot_order() const;
+  void Restore(std::span<const Joint> joints, const SlotOrder& slots);
 
  private:
   // kStaleId or kInvalidArgument "joint id", or nothing.

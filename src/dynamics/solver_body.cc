@@ -36,7 +36,32 @@ Vec3 AfterGyroscopicTorque(Vec3 omega, const Mat3& frame, Vec3 inertia, float h)
   return IsFinite(after) ? after : omega;
 }
 
+// The vector without its parts along the locked axes.
+Vec3 Unlocked(Vec3 v, const TurnLock& lock) {
+  return {lock.x ? 0.0f : v.x, lock.y ? 0.0f : v.y, lock.z ? 0.0f : v.z};
+}
+
+// A torque along the locked axis cancels what any other torque does about it.
+Mat3 WithoutTurn(const Mat3& inverse, int axis) {
+  const Vec3 about = inverse.Column(axis);
+  if (!(about[axis] > 0.0f)) return inverse;
+  const Vec3 others = Vec3{1, 1, 1} - Mat3().Column(axis);
+  const auto column = [&](int i) {
+    if (i == axis) return Vec3{};
+    return Multiply(inverse.Column(i) - about * (about[i] / about[axis]), others);
+  };
+  return {column(0), column(1), column(2)};
+}
+
 }  // namespace
+
+Mat3 InverseInertiaOf(const Body& body) {
+  Mat3 inverse = RotateDiagonal(ToMatrix(body.rotation), body.inverse_inertia);
+  if (body.no_turn.x) inverse = WithoutTurn(inverse, 0);
+  if (body.no_turn.y) inverse = WithoutTurn(inverse, 1);
+  if (body.no_turn.z) inverse = WithoutTurn(inverse, 2);
+  return inverse;
+}
 
 SolverBody Gather(const Body& body, Vec3 gravity) {
   SolverBody solver;
@@ -45,13 +70,19 @@ SolverBody Gather(const Body& body, Vec3 gravity) {
   solver.angular_velocity = body.angular_velocity;
   solver.inverse_mass = body.inverse_mass;
   solver.frame = ToMatrix(body.rotation);
-  solver.inverse_inertia = RotateDiagonal(solver.frame, body.inverse_inertia);
+  solver.inverse_inertia = InverseInertiaOf(body);
   solver.rotation = body.rotation;
   const Vec3 inverse = body.inverse_inertia;
   const float least = std::min(std::min(inverse.x, inverse.y), inverse.z);
   solver.inertia = {least / inverse.x, least / inverse.y, least / inverse.z};
   solver.gyroscopic = !(inverse.x == inverse.y && inverse.y == inverse.z);
   solver.acceleration = gravity * body.gravity_scale;
+  if (body.no_turn.any()) {
+    solver.angular_velocity = Unlocked(body.angular_velocity, body.no_turn);
+    solver.gyroscopic = false;
+  }
+  if (body.force != Vec3{}) solver.acceleration += body.force * body.inverse_mass;
+  solver.angular_acceleration = solver.inverse_inertia * body.torque;
   solver.linear_damping = body.linear_damping;
   solver.angular_damping = body.angular_damping;
   return solver;
@@ -67,6 +98,7 @@ void Scatter(const SolverBody& solved, const SolverDef& def, Body& body) {
 void IntegrateVelocity(SolverBody& body, float h, const SolverDef& def) {
   Vec3 v = body.linear_velocity + body.acceleration * h;
   Vec3 w = body.angular_velocity;
+  if (body.angular_acceleration != Vec3{}) w += body.angular_acceleration * h;
   if (body.gyroscopic) w = AfterGyroscopicTorque(w, body.frame, body.inertia, h);
   v *= 1.0f / (1.0f + h * body.linear_damping);
   w *= 1.0f / (1.0f + h * body.angular_damping);

@@ -33,7 +33,12 @@ struct SolverBody {
   Vec3 acceleration;
   float linear_damping = 0.0f;
   float angular_damping = 0.0f;
+  Vec3 angular_acceleration;  // by torques
 };
+
+// Of the body in the world. Axes about which it does not turn give none: their response is that of
+// the body with whatever torque holds it.
+Mat3 InverseInertiaOf(const Body& body);
 
 // A body as of the start of the step. For a body that contacts cannot move, a default-constructed
 // SolverBody.

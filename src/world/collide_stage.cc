@@ -6,15 +6,19 @@
 #include "src/base/assert.h"
 #include "src/base/or_no_memory.h"
 #include "src/collision/collide.h"
+#include "src/collision/time_of_impact.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/continuous_stage.h"
 #include "src/world/jobs_threw.h"
 
 namespace nowait {
 
-CollideStage::CollideStage(WorldState& state, const JointLinks& joints)
+CollideStage::CollideStage(WorldState& state, const JointLinks& joints,
+                           const KinematicStage& kinematics)
     : state_(state),
       joints_(joints),
+      kinematics_(kinematics),
       batch_(kPieces + 1),
       sets_(state.def.max_bodies),
       awake_(state.def.max_bodies),
@@ -96,7 +100,9 @@ Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with
 }
 
 void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece) {
-  const Bounds<3> reach = Expanded(state_.bodies[slot].box, kContactMargin);
+  const KinematicWay* way = kinematics_.WayOf(slot);
+  const Bounds<3> reach =
+      Expanded(way != nullptr ? way->covered : state_.bodies[slot].box, kContactMargin);
   const LooksAs as = AsWhat(slot);
   if (as == LooksAs::kAwake) LinkPartners(slot, piece);
   view.QueryBox(
@@ -119,7 +125,7 @@ void CollideStage::LinkPartners(std::uint32_t slot, Piece& piece) {
 }
 
 CollideStage::LooksAs CollideStage::AsWhat(std::uint32_t slot) const {
-  if (state_.bodies.StateOf(slot) == BodyState::kStatic) return LooksAs::kStatic;
+  if (!IsDynamic(state_.bodies.StateOf(slot))) return LooksAs::kStatic;
   return awake_.Contains(slot) ? LooksAs::kAwake : LooksAs::kAsleep;
 }
 
@@ -131,7 +137,7 @@ bool CollideStage::Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) con
            (state_.changes[slot].Has(Change::kMoved) || !is_new());
   }
   if (as == LooksAs::kAsleep) {
-    if (state_.bodies.StateOf(other) == BodyState::kStatic) return true;
+    if (!IsDynamic(state_.bodies.StateOf(other))) return true;
     return !awake_.Contains(other) && (!is_new() || slot < other);
   }
   const bool other_started = awake_at_start_.Contains(other);
@@ -149,15 +155,32 @@ void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Pie
   contact.b = b.id;
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, contact.manifold);
-  if (contact.manifold.empty()) return;
+  if (contact.manifold.empty()) {
+    if (as == LooksAs::kStatic && WouldPass(slot, other) && awake_.Wake(other)) {
+      piece.woken.push_back(other);
+    }
+    return;
+  }
   if (!quota_.Take()) {
     piece.ended = true;
     return;
   }
   piece.found.push_back(contact);
-  if (as == LooksAs::kAsleep || state_.bodies.StateOf(other) == BodyState::kStatic) return;
+  if (as == LooksAs::kAsleep || !IsDynamic(state_.bodies.StateOf(other))) return;
   if (awake_.Wake(other)) piece.woken.push_back(other);
   if (as == LooksAs::kAwake) sets_.Union(slot, other, &piece.find_stats);
+}
+
+bool CollideStage::WouldPass(std::uint32_t slot, std::uint32_t other) const {
+  const KinematicWay* way = kinematics_.WayOf(slot);
+  const Body& sleeper = state_.bodies[other];
+  if (way == nullptr || way->length <= ContinuousStage::kSlowWay * sleeper.radii.inner) {
+    return false;
+  }
+  const Body& body = state_.bodies[slot];
+  const Mover resting{&sleeper.shape, sleeper.radii,
+                      Sweep::AtRest(sleeper.position, sleeper.rotation)};
+  return TimeOfImpact(resting, {&body.shape, body.radii, way->sweep}, 1.0f).has_value();
 }
 
 void CollideStage::CollectWoken() {

@@ -7,6 +7,8 @@
 // that it touches, and so on: a sleeping pile wakes as a whole. A static body does not look for
 // neighbours, unless the game has created or moved it since the last step: then it wakes the bodies
 // that sleep there. A new static body leaves new sleepers asleep: the game has made both together.
+// A kinematic body is like a static one that is moved in each step in which it moves; it wakes the
+// sleepers, too, that it would pass (kinematic_stage.h).
 //
 // Joints. Bodies that a joint connects are linked without a test, and wake together. A joint may
 // say that its two bodies have no contacts with each other.
@@ -35,6 +37,7 @@
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
 #include "src/sync/quota.h"
+#include "src/world/kinematic_stage.h"
 #include "src/world/world_state.h"
 
 namespace nowait {
@@ -42,14 +45,14 @@ namespace nowait {
 // Slots of the bodies that look for others in a step.
 struct Lookers {
   std::span<const std::uint32_t> awake;         // dynamic bodies, with each one its partners
-  std::span<const std::uint32_t> statics;       // new or moved
+  std::span<const std::uint32_t> statics;       // new or moved, kinematic ones included
   std::span<const std::uint32_t> new_sleepers;  // those that wake meanwhile look as awake ones
 };
 
 class CollideStage {
  public:
-  // joints: built before each Run; lives as long.
-  CollideStage(WorldState& state, const JointLinks& joints);
+  // joints: built before each Run; kinematics: listed before it. Both live as long.
+  CollideStage(WorldState& state, const JointLinks& joints, const KinematicStage& kinematics);
 
   // Rebuilds the tree alongside; rebuilt() says whether that succeeded. kCapacity "memory": the
   // results are of no use, and the next Run begins anew.
@@ -79,7 +82,7 @@ class CollideStage {
     bool ended = false;  // there was no room for a contact: the step fails in any case
   };
 
-  enum class LooksAs : std::uint8_t { kAwake, kStatic, kAsleep };
+  enum class LooksAs : std::uint8_t { kAwake, kStatic, kAsleep };  // kStatic: also a kinematic one
 
   Result<void> RunRounds(const Lookers& lookers, TaskPool& pool);
   void Start(std::span<const std::uint32_t> awake);
@@ -90,6 +93,8 @@ class CollideStage {
   // Whether the body in `slot` is the one that tests its pair with the body in `other`.
   bool Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) const;
   void Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece);
+  // Whether the kinematic body in `slot` would pass through the sleeping one in `other`.
+  bool WouldPass(std::uint32_t slot, std::uint32_t other) const;
   void LinkPartners(std::uint32_t slot, Piece& piece);
   // Gathers in woken_ the bodies that the round's pieces have woken, and wakes their partners.
   void CollectWoken();
@@ -97,6 +102,7 @@ class CollideStage {
 
   WorldState& state_;
   const JointLinks& joints_;
+  const KinematicStage& kinematics_;
   JobBatch batch_;
   UnionFind<> sets_;
   AwakeSet<> awake_;
@@ -128,8 +134,8 @@ class CollideStage {
 //   both awake at the start            by the one with the lower slot
 //   one awake at the start             by that one
 //   both asleep at the start           by each one that is woken (twice if both are)
-//   a static body                      by the other one
-//   a static body that wakes the other by both
+//   a static or kinematic body         by the other one
+//   one of these that wakes the other  by both
 //   both asleep at the end             by the new one; of two, by the one with the lower slot
 // A pair of layers that do not touch is never tested: the matrix is symmetric. A pair tested twice
 // gives the same points twice; the copy is dropped when they are sorted.

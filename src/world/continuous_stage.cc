@@ -18,7 +18,8 @@ Mover MoverOf(const Body& body, const Sweep& way) { return {&body.shape, body.ra
 
 }  // namespace
 
-ContinuousStage::ContinuousStage(WorldState& state) : state_(state), batch_(kJobs) {}
+ContinuousStage::ContinuousStage(WorldState& state, const KinematicStage& kinematics)
+    : state_(state), kinematics_(kinematics), batch_(kJobs) {}
 
 void ContinuousStage::Begin(std::span<const std::uint32_t> slot_at, const JointLinks& joints) {
   slot_at_ = slot_at;
@@ -36,25 +37,47 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
   const Sweep whole{body.position, body.position + solved.moved, body.rotation, solved.rotation};
   const float way = Length(solved.moved) + Length(solved.turned) * body.radii.reach;
   // False for a way that is not a number, too.
-  const bool is_fast = way > kSlowWay * body.radii.inner;
+  const bool is_fast =
+      way > kSlowWay * body.radii.inner || kinematics_.MayPass(body.box, body.radii.inner, way);
   if (!is_fast || body.continuous == Continuous::kOff) {
     motions_[place] = {Pace::kSlow, false};
     return {whole, {}};
   }
-  // The layer of dynamic bodies without one of their own has no static ones.
+  // The layer of moving bodies without one of their own has no static ones.
   LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
-  layers.Drop(Layer::kDynamic);
+  if (!kinematics_.any()) layers.Drop(Layer::kDynamic);
+  const auto if_fixed = [&](std::uint32_t slot, Mover& mover) {
+    if (IsDynamic(state_.bodies.StateOf(slot))) return false;
+    const Body& other = state_.bodies[slot];
+    mover = MoverOf(other, kinematics_.SweepOf(other));
+    return true;
+  };
+  auto [stop, slot] = FirstStop(body, whole, 0.0f, layers, if_fixed);
+  motions_[place] = {body.continuous == Continuous::kAll ? Pace::kBullet : Pace::kFast,
+                     stop.fraction < 1.0f};
+  sweeps_[place] = whole.UpTo(stop.fraction);
+  const KinematicWay* by = stop.fraction < 1.0f ? kinematics_.WayOf(slot) : nullptr;
+  if (by != nullptr) {
+    sweeps_[place] = Carried(body, sweeps_[place], *by, stop.fraction, layers);
+    stop.wedged = false;  // its speed is measured against a body that stands
+  }
+  return {sweeps_[place], stop};
+}
+
+Sweep ContinuousStage::Carried(const Body& body, const Sweep& stopped, const KinematicWay& by,
+                               float fraction, LayerSet layers) const {
+  const Quat turn = by.sweep.end_rotation * Conjugate(by.sweep.RotationAt(fraction));
+  const Vec3 place = by.sweep.end + Rotate(turn, stopped.end - by.sweep.PositionAt(fraction));
+  const Sweep rest{stopped.end, place, stopped.end_rotation, stopped.end_rotation};
   const auto if_static = [&](std::uint32_t slot, Mover& mover) {
     if (state_.bodies.StateOf(slot) != BodyState::kStatic) return false;
     const Body& other = state_.bodies[slot];
     mover = MoverOf(other, Sweep::AtRest(other.position, other.rotation));
     return true;
   };
-  const ImpactStop stop = FirstStop(body, whole, 0.0f, layers, if_static).stop;
-  motions_[place] = {body.continuous == Continuous::kAll ? Pace::kBullet : Pace::kFast,
-                     stop.fraction < 1.0f};
-  sweeps_[place] = whole.UpTo(stop.fraction);
-  return {sweeps_[place], stop};
+  layers.Drop(Layer::kDynamic);
+  const float gone = FirstStop(body, rest, 0.0f, layers, if_static).stop.fraction;
+  return {stopped.start, rest.PositionAt(gone), stopped.start_rotation, stopped.end_rotation};
 }
 
 template <class OtherOf>
@@ -151,8 +174,7 @@ ContinuousStage::Meeting ContinuousStage::MeetingOfBullet(
   const Body& body = state_.bodies[slot_at_[place]];
   const LayerSet layers = state_.tree->collisions().PartnersOf(body.layer);
   return FirstStop(body, sweeps_[place], widest_, layers, [&](std::uint32_t slot, Mover& mover) {
-    const BodyState state = state_.bodies.StateOf(slot);
-    if (state == BodyState::kStatic) return false;
+    if (!IsDynamic(state_.bodies.StateOf(slot))) return false;
     const Body& other = state_.bodies[slot];
     const bool is_fast = awake.Contains(slot) && motions_[place_of[slot]].pace != Pace::kSlow;
     mover = MoverOf(

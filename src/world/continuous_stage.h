@@ -6,7 +6,8 @@
 // for the next step, which finds the contact and changes its velocity. It loses the rest of its way
 // in this step, and none of its velocity (but see "Wedged bodies" behind the class).
 //
-//   statics    each fast body against the static ones, as it is finished by the solver's jobs
+//   statics    each fast body against the static and the kinematic ones, as it is finished by the
+//              solver's jobs
 //   bullets    then each fast body with Continuous::kAll against the dynamic ones; a fast one that
 //              it meets is stopped with it
 //
@@ -33,6 +34,7 @@
 #include "src/islands/awake_set.h"
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
+#include "src/world/kinematic_stage.h"
 #include "src/world/world_state.h"
 
 namespace nowait {
@@ -43,7 +45,8 @@ class ContinuousStage {
   // its centre is still on the side from which it came, and the narrow phase finds the contact.
   static constexpr float kSlowWay = 0.5f;
 
-  explicit ContinuousStage(WorldState& state);
+  // kinematics: of each step, listed and widened before Begin; lives as long.
+  ContinuousStage(WorldState& state, const KinematicStage& kinematics);
 
   // slot_at: the awake bodies, by place. Both live until StopBullets has returned.
   void Begin(std::span<const std::uint32_t> slot_at, const JointLinks& joints);
@@ -91,14 +94,18 @@ class ContinuousStage {
   void ListBulletStops(const AwakeSet<>& awake, std::span<const std::uint32_t> place_of);
   Meeting MeetingOfBullet(std::uint32_t place, const AwakeSet<>& awake,
                           std::span<const std::uint32_t> place_of) const;
-  // Of the body on its way. Of the bodies of these
-  // layers whose boxes come within `wider` metres of its swept box, other_of(slot, mover) says
-  // which ones count, and how they move.
+  // Of the body on its way. Of the bodies of these layers whose boxes come within `wider` metres of
+  // its swept box, other_of(slot, mover) says which ones count, and how they move.
   template <class OtherOf>
   Meeting FirstStop(const Body& body, const Sweep& way, float wider, LayerSet layers,
                     OtherOf other_of) const;
 
+  // How far a body may go on that a kinematic body has stopped: with that one.
+  Sweep Carried(const Body& body, const Sweep& stopped, const KinematicWay& by, float fraction,
+                LayerSet layers) const;
+
   WorldState& state_;
+  const KinematicStage& kinematics_;
   JobBatch batch_;
   std::span<const std::uint32_t> slot_at_;
   const JointLinks* joints_ = nullptr;
@@ -133,6 +140,13 @@ class ContinuousStage {
 // the rest of the step, which stretches the joint, and it pulls both back. In chains that are shot
 // at a post this is 10 m at 500 m/s, and no energy is gained; at 1,000 m/s they may gain fifty
 // times what they had. Joined bodies that are as fast as that need more steps.
+//
+// Kinematic bodies move whatever is in their way, and their ways are known (kinematic_stage.h). A
+// body counts as fast beside one if their two ways together are long. It is stopped where the two
+// meet and goes the rest of the step with the kinematic body, so that the latter does not go on
+// over it; only a static body ends that way. The next step finds the contact, and gives the body
+// its speed. A body between a kinematic and a static one that close has no place: it stays in front
+// of the static one.
 //
 // Slow bodies. kSlowWay is as much of the inner radius as TimeOfImpact shrinks a shape by. So the
 // centre of a slow body does not pass a surface that its full shape has not reached, and the next

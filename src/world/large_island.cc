@@ -12,8 +12,9 @@ namespace {
 constexpr std::uint32_t kBodiesAtATime = 64;
 constexpr std::uint32_t kConstraintsAtATime = 16;
 
-// Two stages of bodies, and three of joints and of contacts with 64 colours and a rest each.
-constexpr std::uint32_t kMostParts = 2 + 2 * 3 * 65;
+// Two stages of bodies and one of driven ones, and three of joints and of contacts with 64 colours
+// and a rest each.
+constexpr std::uint32_t kMostParts = 3 + 2 * 3 * 65;
 // Up to this many threads have a job each in every part; with more threads, in some parts only.
 constexpr std::uint32_t kThreads = 8;
 
@@ -34,7 +35,7 @@ Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<JointCon
                                 const ContactColours& joint_colours,
                                 std::span<ContactConstraint> contacts,
                                 const ContactColours& colours, const SubstepDef& def,
-                                TaskPool& pool) {
+                                TaskPool& pool, std::span<SolverBody> driven) {
   NOWAIT_ASSERT(
       contacts.size() == colours.order().size() && joints.size() == joint_colours.order().size(),
       "each joint and contact has a colour or is rest");
@@ -44,6 +45,10 @@ Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<JointCon
     if (IsOfBodies(stage)) {
       parts_.push_back(part);
       parts_.back().bodies = bodies;
+      if (stage == SolverStage::kPositions && !driven.empty()) {
+        parts_.push_back(part);
+        parts_.back().bodies = driven;
+      }
     } else {
       AddGroups(&Part::joints, joints, joint_colours, part);
       AddGroups(&Part::contacts, contacts, colours, part);

@@ -38,11 +38,12 @@ class LargeIsland {
   LargeIsland();
 
   // joints, contacts: those that their colours were assigned to, in the order of these. One with a
-  // fixed body has a copy of it of its own. kCapacity "memory": `bodies`, `joints` and `contacts`
-  // are of no use then.
+  // fixed body has a copy of it of its own. driven: as SolveIsland has it. kCapacity "memory":
+  // `bodies`, `joints` and `contacts` are of no use then.
   Result<void> Solve(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                      const ContactColours& joint_colours, std::span<ContactConstraint> contacts,
-                     const ContactColours& colours, const SubstepDef& def, TaskPool& pool);
+                     const ContactColours& colours, const SubstepDef& def, TaskPool& pool,
+                     std::span<SolverBody> driven = {});
 
  private:
   // A stage of some bodies, or of a group of joints or of contacts; the two others are empty.

@@ -77,6 +77,35 @@ Result<void> ValidateVelocity(Vec3 linear, Vec3 angular) {
   return Fail(ErrorCode::kInvalidArgument, "velocity", 0, "not within 10000 a second");
 }
 
+Result<void> ValidateNumbers(const BodyDef& def) {
+  const Result<void> valid =
+      All(Check(def.density, 0.01f, 1e6f, "density", "0.01 .. 1e6"),
+          Check(def.friction, 0.0f, 100.0f, "friction", "0 .. 100"),
+          Check(def.restitution, 0.0f, 1.0f, "restitution", "0 .. 1"),
+          Check(def.rolling_resistance, 0.0f, 100.0f, "rolling_resistance", "0 .. 100"),
+          Check(def.linear_damping, 0.0f, 1e4f, "linear_damping", "0 .. 10000"),
+          Check(def.angular_damping, 0.0f, 1e4f, "angular_damping", "0 .. 10000"),
+          Check(def.gravity_scale, -1e3f, 1e3f, "gravity_scale", "-1000 .. 1000"),
+          Check(def.continuous));
+  if (!valid || !def.mass) return valid;
+  const auto [mass, inertia] = *def.mass;
+  const char* const kRange = "1e-9 .. 1e15";
+  return All(Check(mass, 1e-6f, 1e12f, "mass", "1e-6 .. 1e12"),
+             Check(inertia.x, 1e-9f, 1e15f, "inertia", kRange),
+             Check(inertia.y, 1e-9f, 1e15f, "inertia", kRange),
+             Check(inertia.z, 1e-9f, 1e15f, "inertia", kRange));
+}
+
+void SetMass(Body& body, const BodyMass& mass) {
+  body.inverse_mass = 1.0f / mass.mass;
+  body.inverse_inertia = {1.0f / mass.inertia.x, 1.0f / mass.inertia.y, 1.0f / mass.inertia.z};
+}
+
+BodyMass MassOf(const Body& body) {
+  const MassProperties mass = MassOf(body.shape, body.density);
+  return {mass.mass, mass.inertia};
+}
+
 void Place(Body& body, Vec3 position, Quat rotation) {
   const FloatModeScope float_mode;
   body.position = position;
@@ -86,6 +115,10 @@ void Place(Body& body, Vec3 position, Quat rotation) {
 
 Result<Body> MakeBody(const BodyDef& def) {
   const FloatModeScope float_mode;
+  if (def.type > BodyType::kKinematic) {
+    return Fail(ErrorCode::kInvalidArgument, "type", static_cast<std::int64_t>(def.type),
+                "kStatic, kDynamic or kKinematic");
+  }
   if (def.type != BodyType::kStatic && IsSurface(def.shape)) {
     return Fail(
         ErrorCode::kInvalidArgument, "type", 0,
@@ -93,15 +126,7 @@ Result<Body> MakeBody(const BodyDef& def) {
   }
   const Result<void> valid =
       All(Validate(def.shape), ValidatePlace(def.shape, def.position, def.rotation),
-          ValidateVelocity(def.linear_velocity, def.angular_velocity),
-          Check(def.density, 0.01f, 1e6f, "density", "0.01 .. 1e6"),
-          Check(def.friction, 0.0f, 100.0f, "friction", "0 .. 100"),
-          Check(def.restitution, 0.0f, 1.0f, "restitution", "0 .. 1"),
-          Check(def.rolling_resistance, 0.0f, 100.0f, "rolling_resistance", "0 .. 100"),
-          Check(def.linear_damping, 0.0f, 1e4f, "linear_damping", "0 .. 10000"),
-          Check(def.angular_damping, 0.0f, 1e4f, "angular_damping", "0 .. 10000"),
-          Check(def.gravity_scale, -1e3f, 1e3f, "gravity_scale", "-1000 .. 1000"),
-          Check(def.continuous));
+          ValidateVelocity(def.linear_velocity, def.angular_velocity), ValidateNumbers(def));
   if (!valid) return std::unexpected(valid.error());
 
   Body body;
@@ -109,16 +134,16 @@ Result<Body> MakeBody(const BodyDef& def) {
   body.may_sleep = def.may_sleep;
   body.shape = def.shape;
   body.radii = RadiiOf(def.shape);
+  body.density = def.density;
   Place(body, def.position, def.rotation);
   body.tree_box = def.type == BodyType::kStatic ? body.box : Expanded(body.box, kTreeMargin);
   if (def.type == BodyType::kDynamic) {
-    const MassProperties mass = MassOf(def.shape, def.density);
-    body.inverse_mass = 1.0f / mass.mass;
-    body.inverse_inertia = {1.0f / mass.inertia.x, 1.0f / mass.inertia.y, 1.0f / mass.inertia.z};
-    if (!def.asleep) {
-      body.linear_velocity = def.linear_velocity;
-      body.angular_velocity = def.angular_velocity;
-    }
+    SetMass(body, def.mass ? *def.mass : MassOf(body));
+    body.no_turn = def.no_turn;
+  }
+  if (def.type != BodyType::kStatic && !(def.type == BodyType::kDynamic && def.asleep)) {
+    body.linear_velocity = def.linear_velocity;
+    body.angular_velocity = def.angular_velocity;
   }
   body.friction = def.friction;
   body.restitution = def.restitution;
@@ -133,6 +158,7 @@ Result<Body> MakeBody(const BodyDef& def) {
 
 BodyState StateOf(const BodyDef& def) {
   if (def.type == BodyType::kStatic) return BodyState::kStatic;
+  if (def.type == BodyType::kKinematic) return BodyState::kKinematic;
   return def.asleep ? BodyState::kAsleep : BodyState::kAwake;
 }
 

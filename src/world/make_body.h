@@ -12,6 +12,14 @@ namespace nowait {
 // kInvalidArgument, naming the field.
 Result<void> Validate(const WorldDef& def);
 
+// Of a definition's numbers: density, material, damping, mass. Likewise.
+Result<void> ValidateNumbers(const BodyDef& def);
+
+// The mass of a dynamic body.
+void SetMass(Body& body, const BodyMass& mass);
+// That of its shape and density.
+BodyMass MassOf(const Body& body);
+
 // Without an id. kInvalidArgument, naming the field.
 Result<Body> MakeBody(const BodyDef& def);
 

@@ -30,9 +30,10 @@ class Timed {
 
 PhysicsUpdate::PhysicsUpdate(WorldState& state)
     : state_(state),
-      collide_(state, joint_links_),
+      kinematics_(state),
+      collide_(state, joint_links_, kinematics_),
       contacts_(state.def.max_contacts),
-      solve_(state),
+      solve_(state, kinematics_),
       wake_flags_(state.def.max_bodies, 0) {}
 
 Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
@@ -44,24 +45,24 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
   joint_events_.clear();
   const Timed timed("physics update", state_.def.now, stats_.times.total);
   for (std::uint32_t i = 0; i < steps; ++i) {
-    if (Result<void> done = Step(dt, pool); !done) return done;
+    if (Result<void> done = Step(dt, steps - i, pool); !done) return done;
     ++stats_.steps;
   }
   return {};
 }
 
-Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
+Result<void> PhysicsUpdate::Step(float dt, std::uint32_t steps_left, TaskPool& pool) {
   return OrNoMemory([&]() -> Result<void> {
-    Begin();
+    Begin(dt, steps_left);
     if (Result<void> done = Collide(pool); !done) return done;
     if (Result<void> done = Finalise(); !done) return done;
-    return Solve(dt, pool);
+    return Solve(dt, steps_left, pool);
   });
 }
 
 // The bodies that are awake, those that the game's changes wake, and those that rest and
 // nevertheless look for others. Changes only lists.
-void PhysicsUpdate::Begin() {
+void PhysicsUpdate::Begin(float dt, std::uint32_t steps_left) {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("begin", state_.def.now, stats_.times.begin);
   state_.SettleBatches(stats_.body_locks);
@@ -71,17 +72,29 @@ void PhysicsUpdate::Begin() {
   std::fill_n(wake_flags_.begin(), end, 0);
   WakeNeighboursOfDisturbed();
   WakePartners();
+  ListLookers();
+  kinematics_.List(kinematic_, dt, steps_left);
+}
+
+void PhysicsUpdate::ListLookers() {
   awake_.clear();
   changed_statics_.clear();
   new_sleepers_.clear();
+  kinematic_.clear();
+  const std::uint32_t end = state_.bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
     const BodyState state = state_.bodies.InstalledState(slot);
+    if (state == BodyState::kKinematic) {
+      kinematic_.push_back(slot);
+      // As one that the game puts into what lies in its way.
+      if (IsMoving(state_.bodies[slot])) state_.Note(slot, Change::kMoved);
+    }
     const Changes changes = state_.changes[slot];
     if (state == BodyState::kAwake || (state == BodyState::kAsleep && wake_flags_[slot] != 0)) {
       awake_.push_back(slot);
     } else if (state == BodyState::kAsleep && changes.Has(Change::kNew)) {
       new_sleepers_.push_back(slot);
-    } else if (state == BodyState::kStatic &&
+    } else if (state != BodyState::kVacant && !IsDynamic(state) &&
                (changes.Has(Change::kMoved) || changes.Has(Change::kNew))) {
       changed_statics_.push_back(slot);
     }
@@ -101,10 +114,16 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
     if (!changes[disturbed.slot()].Has(Change::kDisturbed)) return;
     if (state_.bodies.Has(other)) wake_flags_[other.slot()] = 1;
   };
+  const auto is_disturbed = [&](BodyId id) { return changes[id.slot()].Has(Change::kDisturbed); };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
-    const Contact& contact = contacts_[entry.index];
+    Contact& contact = contacts_[entry.index];
     wake(contact.a, contact.b);
     wake(contact.b, contact.a);
+    // Their materials may be others by now.
+    const bool changed = is_disturbed(contact.a) || is_disturbed(contact.b);
+    if (changed && state_.bodies.Has(contact.a) && state_.bodies.Has(contact.b)) {
+      MixMaterials(state_.bodies[contact.a.slot()], state_.bodies[contact.b.slot()], contact);
+    }
   }
   for (const auto& joints : {joint_links_.live(), joint_links_.gone()}) {
     for (const std::uint32_t joint : joints) {
@@ -197,12 +216,14 @@ void PhysicsUpdate::RemoveJoint(std::uint32_t slot, JointEvent::Kind kind) {
   state_.joints.Remove(slot);
 }
 
-Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
+Result<void> PhysicsUpdate::Solve(float dt, std::uint32_t steps_left, TaskPool& pool) {
   const PhaseScope phase(state_.phases, Op::kSolve);
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
-    if (Result<void> done = solve_.Run(dt, collide_, *islands_, joint_links_, contacts_, pool);
+    kinematics_.Widen(stats_.body_locks);
+    if (Result<void> done =
+            solve_.Run({dt, steps_left == 1}, collide_, *islands_, joint_links_, contacts_, pool);
         !done) {
       return done;
     }
@@ -258,6 +279,7 @@ void PhysicsUpdate::WakeBroken(std::span<const JointEvent> broken) {
 
 void PhysicsUpdate::Finish() {
   const std::size_t events_before = joint_events_.size();
+  kinematics_.Finish(stats_.body_locks);
   BreakJoints();
   for (const std::uint32_t slot : solve_.sleepy()) {
     Body& body = state_.bodies[slot];
@@ -288,6 +310,14 @@ void PhysicsUpdate::Finish() {
     stats_.largest_island =
         std::max(stats_.largest_island, islands_->starts[island + 1] - islands_->starts[island]);
   }
+}
+
+void PhysicsUpdate::Restore(std::span<const Contact> contacts) {
+  contacts_.Restore(contacts);
+  stats_ = {};
+  contact_events_.clear();
+  sleep_events_.clear();
+  joint_events_.clear();
 }
 
 void PhysicsUpdate::SnapshotLinks(std::size_t limit, LinkSnapshot& out) const {

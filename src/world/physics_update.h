@@ -32,6 +32,7 @@
 #include "src/islands/finalise.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
+#include "src/world/kinematic_stage.h"
 #include "src/world/link_snapshot.h"
 #include "src/world/solve_stage.h"
 #include "src/world/update_stats.h"
@@ -52,20 +53,28 @@ class PhysicsUpdate {
   std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
   std::span<const JointEvent> joint_events() const { return joint_events_; }
 
+  // All contacts, as of the last step.
+  const ContactStore& contacts() const { return contacts_; }
+  // Takes these for the contacts of the last step, and has no results of an update. contacts: as
+  // ContactStore::Restore has them.
+  void Restore(std::span<const Contact> contacts);
+
   // As World::SnapshotLinks.
   void SnapshotLinks(std::size_t limit, LinkSnapshot& out) const;
 
  private:
-  Result<void> Step(float dt, TaskPool& pool);
+  // steps_left: of the update, with this one.
+  Result<void> Step(float dt, std::uint32_t steps_left, TaskPool& pool);
 
-  void Begin();
+  void Begin(float dt, std::uint32_t steps_left);
+  void ListLookers();
   void WakeNeighboursOfDisturbed();
   void WakePartners();
   Result<void> Collide(TaskPool& pool);
   Result<void> Finalise();
   void MakeRoomForEvents();
   void RemoveJointsOfTheGone();
-  Result<void> Solve(float dt, TaskPool& pool);
+  Result<void> Solve(float dt, std::uint32_t steps_left, TaskPool& pool);
   void WakeTouched();
   void Finish();
   void BreakJoints();
@@ -74,6 +83,7 @@ class PhysicsUpdate {
 
   WorldState& state_;
   JointLinks joint_links_;
+  KinematicStage kinematics_;
   CollideStage collide_;
   ContactStore contacts_;
   IslandBuilder island_builder_;
@@ -82,8 +92,9 @@ class PhysicsUpdate {
 
   // Slots, ascending: the bodies that look for others in this step.
   std::vector<std::uint32_t> awake_;
-  std::vector<std::uint32_t> changed_statics_;
+  std::vector<std::uint32_t> changed_statics_;  // and kinematic bodies that are new or move
   std::vector<std::uint32_t> new_sleepers_;
+  std::vector<std::uint32_t> kinematic_;  // all kinematic bodies
   // By slot: sleepers that the game's changes wake; in Begin.
   std::vector<std::uint8_t> wake_flags_;
 

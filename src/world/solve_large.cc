@@ -17,7 +17,7 @@ constexpr std::uint32_t kAtATime = 32;  // bodies, joints or contacts
 
 }  // namespace
 
-Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
+Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, Step step,
                                              const Islands& islands, ContactStore& contacts,
                                              TaskPool& pool) {
   large_islands_ = 0;
@@ -35,7 +35,7 @@ Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
     const std::uint64_t work = WorkOf(island, islands);
     split = split && pool.threads() > 1 && work * pool.threads() > left;
     if (!split) continue;
-    if (auto done = SolveTogether(island, def, dt, islands, contacts, pool); !done) {
+    if (auto done = SolveTogether(island, def, step, islands, contacts, pool); !done) {
       return std::unexpected(done.error());
     }
     ++split_islands_;
@@ -49,7 +49,7 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
                         const ContactStore& contacts) {
   const std::uint32_t first = islands.starts[island];
   const auto end_of = [&](BodyId id) {
-    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
+    const bool moves = IsDynamic(state_.bodies.StateOf(id.slot()));
     return moves ? place_of_[id.slot()] - first : ContactEnds::kFixed;
   };
   const std::uint32_t bodies = islands.starts[island + 1] - first;
@@ -77,7 +77,7 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
 }
 
 // As Solve, with the colours that have just been assigned.
-Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
+Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, Step step,
                                        const Islands& islands, ContactStore& contacts,
                                        TaskPool& pool) {
   const std::uint32_t first = islands.starts[island];
@@ -86,6 +86,7 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   const std::uint32_t tasks = ContactsOf(island);
   const std::uint32_t first_joint = joint_starts_[island];
   const std::uint32_t joints = JointsOf(island);
+  const bool is_driven = DrivenOf(island) != 0;
   if (fixed_.size() < joints + tasks) fixed_.resize(joints + tasks);
   rest_times_.resize(bodies);
   waits_.assign(bodies / kAtATime + 1, {});
@@ -119,7 +120,8 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   if (auto done =
           large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
                        std::span(joint_constraints_).subspan(first_joint, joints), joint_colours_,
-                       std::span(constraints_).subspan(first_task, tasks), colours_, def, pool);
+                       std::span(constraints_).subspan(first_task, tasks), colours_, def, pool,
+                       std::span(fixed_).first(is_driven ? joints + tasks : 0));
       !done) {
     return done;
   }
@@ -132,12 +134,12 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
     }
   };
   auto finish = [&](std::uint32_t i) {
-    rest_times_[i] = FinishBody(first + i, dt, slot_at_[first], waits_[i / kAtATime]);
+    rest_times_[i] = FinishBody(first + i, step, slot_at_[first], waits_[i / kAtATime]);
   };
   if (auto done = run(joints + tasks, store, bodies, finish); !done) return done;
   for (const WaitTime& wait : waits_) body_locks_ += wait;
   const float rest_time = *std::min_element(rest_times_.begin(), rest_times_.end());
-  sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
+  sleeps_[island] = rest_time >= state_.def.rest.time && !is_driven ? 1 : 0;
   return {};
 }
 

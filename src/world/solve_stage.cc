@@ -29,33 +29,35 @@ void MoveStartsBack(std::vector<std::uint32_t>& starts) {
 
 }  // namespace
 
-SolveStage::SolveStage(WorldState& state)
+SolveStage::SolveStage(WorldState& state, const KinematicStage& kinematics)
     : state_(state),
+      kinematics_(kinematics),
       batch_(kMaxUnits),
       place_of_(state.def.max_bodies, 0),
       large_batch_(kLargeJobs, 1),
-      continuous_(state) {}
+      continuous_(state, kinematics) {}
 
-Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
+Result<void> SolveStage::Run(Step step, const CollideStage& collided, const Islands& islands,
                              const JointLinks& joints, ContactStore& contacts, TaskPool& pool) {
   body_locks_ = {};
   PlaceBodies(islands);
   PlaceJoints(collided, islands, joints);
   PlaceContacts(collided, islands, contacts);
+  CountDriven(islands, contacts);
   OrderIslands(islands);
-  const SubstepDef def(state_.def.solver, dt);
+  const SubstepDef def(state_.def.solver, step.dt);
   sleeps_.assign(islands.count(), 0);
   sleepy_.clear();
   sleepy_.reserve(slot_at_.size());
   continuous_.Begin(slot_at_, joints);
-  const auto together = SolveLarge(def, dt, islands, contacts, pool);
+  const auto together = SolveLarge(def, step, islands, contacts, pool);
   if (!together) return std::unexpected(together.error());
   MakeUnits(*together, islands);
   auto solve = [&](std::uint32_t unit) {
     const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
     for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
-      Solve(order_[i], def, dt, islands, contacts, units_[unit].body_locks);
+      Solve(order_[i], def, step, islands, contacts, units_[unit].body_locks);
     }
   };
   // In this order: the last piece to end should be small.
@@ -131,6 +133,25 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
   MoveStartsBack(task_starts_);
 }
 
+void SolveStage::CountDriven(const Islands& islands, const ContactStore& contacts) {
+  driven_starts_.clear();
+  if (kinematics_.ways().empty()) return;
+  driven_starts_.push_back(0);
+  std::uint32_t count = 0;
+  for (std::uint32_t island = 0; island < islands.count(); ++island) {
+    for (std::uint32_t i = joint_starts_[island]; i < joint_starts_[island + 1]; ++i) {
+      const JointDef& def = state_.joints[joint_slots_[i]].def;
+      if (IsDriven(def.a, def.b)) ++count;
+    }
+    for (std::uint32_t i = task_starts_[island]; i < task_starts_[island + 1]; ++i) {
+      const Contact& contact = contacts[tasks_[i].contact];
+      if (IsDriven(contact.a, contact.b)) ++count;
+    }
+    driven_starts_.push_back(count);
+  }
+  driven_.resize(count);
+}
+
 std::uint32_t SolveStage::WorkOf(std::uint32_t island, const Islands& islands) const {
   return islands.starts[island + 1] - islands.starts[island] + 4 * JointsOf(island) +
          4 * ContactsOf(island);
@@ -161,21 +182,35 @@ void SolveStage::MakeUnits(std::uint32_t first, const Islands& islands) {
   }
 }
 
-void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
+void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, Step step,
                        const Islands& islands, ContactStore& contacts, WaitTime& wait) {
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t last = islands.starts[island + 1];
   for (std::uint32_t place = first; place < last; ++place) GatherBody(place);
-  SolverBody fixed;  // its own, so that no other island writes to it
+  SolverBody still;  // its own, so that no other island writes to it
+  const std::uint32_t driven = DrivenOf(island);
+  const std::span<SolverBody> copies =
+      driven == 0 ? std::span<SolverBody>()
+                  : std::span(driven_).subspan(driven_starts_[island], driven);
+  std::size_t next_copy = 0;
+  const auto fixed_of = [&](BodyId a, BodyId b) -> SolverBody& {
+    return driven != 0 && IsDriven(a, b) ? copies[next_copy++] : still;
+  };
   const std::uint32_t first_task = task_starts_[island];
   const std::uint32_t last_task = task_starts_[island + 1];
   const std::uint32_t first_joint = joint_starts_[island];
   const std::uint32_t last_joint = joint_starts_[island + 1];
-  for (std::uint32_t i = first_joint; i < last_joint; ++i) PrepareJoint(i, def, fixed);
-  for (std::uint32_t i = first_task; i < last_task; ++i) PrepareContact(i, def, contacts, fixed);
+  for (std::uint32_t i = first_joint; i < last_joint; ++i) {
+    const JointDef& of = state_.joints[joint_slots_[i]].def;
+    PrepareJoint(i, def, fixed_of(of.a, of.b));
+  }
+  for (std::uint32_t i = first_task; i < last_task; ++i) {
+    const Contact& contact = contacts[tasks_[i].contact];
+    PrepareContact(i, def, contacts, fixed_of(contact.a, contact.b));
+  }
   SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
               std::span(joint_constraints_).subspan(first_joint, last_joint - first_joint),
-              std::span(constraints_).subspan(first_task, last_task - first_task), def);
+              std::span(constraints_).subspan(first_task, last_task - first_task), def, copies);
   for (std::uint32_t i = first_joint; i < last_joint; ++i) {
     Store(joint_constraints_[i], state_.joints[joint_slots_[i]]);
   }
@@ -184,9 +219,9 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   }
   float rest_time = state_.def.rest.time;
   for (std::uint32_t place = first; place < last; ++place) {
-    rest_time = std::min(rest_time, FinishBody(place, dt, slot_at_[first], wait));
+    rest_time = std::min(rest_time, FinishBody(place, step, slot_at_[first], wait));
   }
-  sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
+  sleeps_[island] = rest_time >= state_.def.rest.time && driven == 0 ? 1 : 0;
 }
 
 void SolveStage::GatherBody(std::uint32_t place) {
@@ -194,8 +229,8 @@ void SolveStage::GatherBody(std::uint32_t place) {
 }
 
 SolverBody& SolveStage::SolverBodyOf(BodyId id, SolverBody& fixed) {
-  const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
-  return moves ? solver_bodies_[place_of_[id.slot()]] : fixed = {};
+  if (IsDynamic(state_.bodies.StateOf(id.slot()))) return solver_bodies_[place_of_[id.slot()]];
+  return fixed = kinematics_.SolverBodyOf(id.slot());
 }
 
 void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed) {
@@ -215,7 +250,7 @@ void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
       std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
 }
 
-float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot,
+float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot,
                              WaitTime& wait) {
   Body& body = state_.bodies[slot_at_[place]];
   const ContinuousStage::Way way = continuous_.StopAtStatics(place, body, solver_bodies_[place]);
@@ -224,7 +259,11 @@ float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island
   // Nearer than the solver's place, if the body was stopped.
   Put(body, way.sweep, 1.0f, way.stop);
   body.island = island_slot;
-  return TimeAtRest(body, dt, state_.def.rest);
+  if (step.is_last) {
+    body.force = {};
+    body.torque = {};
+  }
+  return TimeAtRest(body, step.dt, state_.def.rest);
 }
 
 void SolveStage::SettleBullets() {

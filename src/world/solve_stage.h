@@ -11,6 +11,9 @@
 //
 // Fast bodies are stopped where they would pass through others (continuous_stage.h).
 //
+// A kinematic body is in no island. Each constraint with one that moves has a copy of it, which
+// moves in each sub-step as the body will. An island with such a constraint does not fall asleep.
+//
 // Locks. Bodies are read without their locks, because only this stage writes them now. Each result
 // is written under the lock of its body, one at a time: other threads may be copying that body. No
 // thread holds a lock while it waits or helps, because the job that it helps with may need a body.
@@ -33,6 +36,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
 #include "src/world/continuous_stage.h"
+#include "src/world/kinematic_stage.h"
 #include "src/world/large_island.h"
 #include "src/world/world_state.h"
 
@@ -40,11 +44,17 @@ namespace nowait {
 
 class SolveStage {
  public:
-  explicit SolveStage(WorldState& state);
+  // kinematics: listed and widened before each Run; lives as long.
+  SolveStage(WorldState& state, const KinematicStage& kinematics);
 
-  // Advances the islands' bodies by dt. kCapacity "memory": all islands but the large ones are
+  struct Step {
+    float dt;
+    bool is_last;  // of the update: forces end with it
+  };
+
+  // Advances the islands' bodies by a step. kCapacity "memory": all islands but the large ones are
   // unchanged; some of the large ones may have been advanced.
-  Result<void> Run(float dt, const CollideStage& collided, const Islands& islands,
+  Result<void> Run(Step step, const CollideStage& collided, const Islands& islands,
                    const JointLinks& joints, ContactStore& contacts, TaskPool& pool);
 
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
@@ -91,28 +101,37 @@ class SolveStage {
   void OrderIslands(const Islands& islands);
   // Colours the large islands at the front of the order, and solves those that exceed a thread's
   // share. Returns how many it has solved.
-  Result<std::uint32_t> SolveLarge(const SubstepDef& def, float dt, const Islands& islands,
+  Result<std::uint32_t> SolveLarge(const SubstepDef& def, Step step, const Islands& islands,
                                    ContactStore& contacts, TaskPool& pool);
   void Colour(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
-  Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
+  Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, Step step,
                              const Islands& islands, ContactStore& contacts, TaskPool& pool);
   // The work of the islands from `first` on, in the order.
   void MakeUnits(std::uint32_t first, const Islands& islands);
-  void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
+  void Solve(std::uint32_t island, const SubstepDef& def, Step step, const Islands& islands,
              ContactStore& contacts, WaitTime& wait);
+
+  // Counts, for each island, the constraints with a kinematic body that moves.
+  void CountDriven(const Islands& islands, const ContactStore& contacts);
+  std::uint32_t DrivenOf(std::uint32_t island) const {
+    return driven_starts_.empty() ? 0 : driven_starts_[island + 1] - driven_starts_[island];
+  }
+  bool IsDriven(BodyId a, BodyId b) const {
+    return kinematics_.WayOf(a.slot()) != nullptr || kinematics_.WayOf(b.slot()) != nullptr;
+  }
 
   // Parts of solving an island. Of bodies by place, of contacts by task, of joints by their place
   // in joint_slots_.
   void GatherBody(std::uint32_t place);
-  // The solver's body. fixed: stands for the body that cannot be moved, if there is one; this
-  // island's alone.
+  // The solver's body. fixed: becomes the body that constraints cannot move, if there is one; this
+  // island's alone, and this constraint's if that body moves.
   SolverBody& SolverBodyOf(BodyId id, SolverBody& fixed);
   void PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed);
   void PrepareContact(std::uint32_t task, const SubstepDef& def, const ContactStore& contacts,
                       SolverBody& fixed);
   // Writes the result into the body, under its lock, and into the tree. Returns how long the body
   // has been at rest.
-  float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot, WaitTime& wait);
+  float FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot, WaitTime& wait);
   // Puts bullets where they were stopped.
   void SettleBullets();
   // Moves the body, its box, and the one in the tree; a wedged one loses speed, as its stop says.
@@ -121,6 +140,7 @@ class SolveStage {
   void CollectSleepy(const Islands& islands);
 
   WorldState& state_;
+  const KinematicStage& kinematics_;
   JobBatch batch_;
 
   // By place: the position in Islands::members. An island's bodies are contiguous.
@@ -140,6 +160,11 @@ class SolveStage {
   std::vector<Task> tasks_;
   std::vector<ContactConstraint> constraints_;  // by task
   std::vector<PointConstraint> points_;
+
+  // Copies of kinematic bodies: those of island k are driven_[driven_starts_[k]] up to
+  // driven_[driven_starts_[k + 1] - 1]. Without starts there is no copy.
+  std::vector<std::uint32_t> driven_starts_;
+  std::vector<SolverBody> driven_;
 
   ContactColours joint_colours_;  // of the large island at hand, as what follows
   ContactColours colours_;

@@ -1,8 +1,7 @@
-// Creation, single bodies, the update, and the whole state. Queries: world_queries.cc; batches:
-// world_batches.cc; joints: world_joints.cc.
+// Creation, bodies that come and go, the update, and the whole state. Changes of bodies:
+// world_changes.cc; batches: world_batches.cc; joints: world_joints.cc; queries: world_queries.cc.
 #include "src/world/world.h"
 
-#include <cmath>
 #include <utility>
 
 #include "src/base/or_no_memory.h"
@@ -17,26 +16,6 @@ namespace nowait {
 namespace {
 
 constexpr std::uint32_t kMaxSteps = 64;
-
-// change(body) gives the dynamic body another velocity, or an error, after which it is as before.
-template <class F>
-Result<void> ChangeVelocity(WorldState& state, BodyId id, WaitTime& wait, const F& change) {
-  const PhaseScope phase(state.phases, Op::kModify);
-  Result<void> done;
-  const auto set = [&](Body& body) {
-    if (body.type == BodyType::kStatic) {
-      done =
-          Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), "a static body has no velocity");
-      return;
-    }
-    done = change(body);
-    if (!done) return;
-    body.rest_time = 0.0f;
-    state.Wake(id.slot());
-    state.Note(id.slot(), Change::kDisturbed);
-  };
-  return ChangeBody(state.locks, state.present(), id, wait, set) ? done : NoBody(id, state);
-}
 
 // All that the next step of a joint depends on besides its definition. Slot and generation, like a
 // body's.
@@ -119,63 +98,6 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
   return removed;
 }
 
-Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait) {
-  WorldState& state = parts_->state;
-  const PhaseScope phase(state.phases, Op::kModify);
-  Result<void> done;
-  const auto move = [&](Body& body) {
-    done = ValidatePlace(body.shape, position, rotation);
-    if (!done) return;
-    Body moved = body;
-    Place(moved, position, rotation);
-    moved.rest_time = 0.0f;
-    moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Expanded(moved.box, kTreeMargin);
-    done = state.tree->Move(id.proxy(), moved.layer, moved.tree_box);
-    if (!done) return;
-    body = moved;
-    state.Wake(id.slot());
-    state.Note(id.slot(), Change::kDisturbed);
-    state.Note(id.slot(), Change::kMoved);
-  };
-  return ChangeBody(state.locks, state.present(), id, wait, move) ? done : NoBody(id, state);
-}
-
-Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait) {
-  if (Result<void> valid = ValidateVelocity(linear, angular); !valid) return valid;
-  return ChangeVelocity(parts_->state, id, wait, [&](Body& body) -> Result<void> {
-    body.linear_velocity = linear;
-    body.angular_velocity = angular;
-    return {};
-  });
-}
-
-Result<void> World::ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn, WaitTime& wait) {
-  const FloatModeScope float_mode;
-  return ChangeVelocity(parts_->state, id, wait, [&](Body& body) -> Result<void> {
-    const Mat3 inverse_inertia = RotateDiagonal(ToMatrix(body.rotation), body.inverse_inertia);
-    const Vec3 linear = body.linear_velocity + impulse * body.inverse_mass;
-    const Vec3 angular =
-        body.angular_velocity + inverse_inertia * (Cross(point - body.position, impulse) + turn);
-    if (!ValidateVelocity(linear, angular)) {
-      return Fail(ErrorCode::kInvalidArgument, "impulse", 0, "more than 10000 a second");
-    }
-    body.linear_velocity = linear;
-    body.angular_velocity = angular;
-    return {};
-  });
-}
-
-Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
-  WorldState& state = parts_->state;
-  const PhaseScope phase(state.phases, Op::kModify);
-  const auto wake = [&](Body& body) {
-    body.rest_time = 0.0f;
-    state.Wake(id.slot());
-  };
-  const bool there = ChangeBody(state.locks, state.present(), id, wait, wake);
-  return there ? Result<void>() : NoBody(id, state);
-}
-
 Result<void> World::Update(float dt, TaskPool& pool, std::uint32_t steps) {
   const FloatModeScope float_mode;  // a step may be so short that it is zero in another mode
   if (!(dt > 0.0f && dt <= 10.0f)) {
@@ -209,6 +131,14 @@ std::uint64_t World::StateHash() const {
     hash.Add(body.linear_velocity);
     hash.Add(body.angular_velocity);
     hash.AddByte(bodies.StateOf(slot) == BodyState::kAsleep ? 1 : 0);
+    if (body.force != Vec3{} || body.torque != Vec3{}) {
+      hash.Add(body.force);
+      hash.Add(body.torque);
+    }
+    if (body.has_target) {
+      hash.Add(body.target_position);
+      hash.Add(body.target_rotation);
+    }
   }
   const JointStore& joints = parts_->state.joints;
   for (std::uint32_t slot = 0; slot < joints.end(); ++slot) {

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/bodies/body_change.h"
 #include "src/bodies/body_def.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
@@ -86,14 +87,37 @@ class World {
   Result<void> MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
   // Sets the velocities of a dynamic body and wakes it, and in the next update the bodies that it
-  // touched. kStaleId; kInvalidArgument "velocity", or "body" for a static one.
+  // touched. A kinematic one keeps the velocities, and has no target any longer; it wakes others
+  // unless it stood and shall stand. kStaleId; kInvalidArgument "velocity", or "body" for a static
+  // one.
   Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
+
+  // Sends a kinematic body to this place: it is there at the end of the next update, or as near as
+  // max_linear_speed and max_angular_speed allow, and then goes on in the updates after it. There
+  // it stands. It turns by the shorter way. Bodies feel its velocity; if there is a way
+  // to go, the bodies that touched it wake in the next update, and those that it meets when it
+  // meets them. Nothing stops it. kStaleId; kInvalidArgument "position", "rotation", or "body" for
+  // one that is not kinematic.
+  Result<void> SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
   // Changes the velocities of a dynamic body at once, as a blow at `point` of the world with
   // `impulse` newton seconds does, and `turn` newton metre seconds besides. Wakes like SetVelocity.
   // kStaleId; kInvalidArgument "impulse" when the body would be faster than 10,000 a second, or
   // "body" for a static one; then nothing has happened.
   Result<void> ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn, WaitTime& wait);
+
+  // Lets `force` newton act on a dynamic body at `point` of the world, and `torque` newton metres
+  // besides, throughout the next update, all its steps; forces of several calls add up. Wakes like
+  // SetVelocity. kStaleId; kInvalidArgument "force" or "torque" when their sum would accelerate the
+  // body by more than 1e8 a second squared, or "body" for one that is not dynamic; then nothing has
+  // happened.
+  Result<void> ApplyForce(BodyId id, Vec3 force, Vec3 point, Vec3 torque, WaitTime& wait);
+
+  // Gives a body other properties, and wakes it and in the next update the bodies that it touched.
+  // Its contacts have the new ones from then on. kStaleId; kInvalidArgument names the wrong field,
+  // "type" for a change that is none of those of BodyChange, or "body" for a mass of one that is
+  // not dynamic; then nothing has happened.
+  Result<void> SetProperties(BodyId id, const BodyChange& change, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. An awake one, too, has all its
   // time of rest again.
@@ -204,6 +228,22 @@ class World {
   // FNV-1a over slot, generation, position, rotation, velocities and sleep of every body, in the
   // order of their ids, and over slot, generation and impulses of every joint.
   std::uint64_t StateHash() const;
+
+  // The whole state as a blob of kind "WRLD" (src/resource/blob.h): bodies, contacts, joints, the
+  // game's changes since the last step, and which ids come next. shared: the shapes with shared
+  // data (ground, hulls, meshes) that bodies have, in an order of the caller's; a blob has their
+  // indices. kNotFound "shape" when one is missing; kInvalidArgument "batch" while prepared bodies
+  // wait; kCapacity "memory" or "blob bytes". O(capacities).
+  Result<std::vector<std::byte>> Save(std::span<const Shape> shared = {}) const;
+
+  // Makes the world what the saved one was. All later calls and updates give the same results as
+  // there, for the same calls; ids of then name their bodies again, ids that were given since do
+  // not, and the last update has no events. saved: aligned to 16 bytes, of this world or of another
+  // with the same definition. shared: as for Save; shapes of the same order and form.
+  // While it runs, no other function of the world runs on any thread, and no view or batch is
+  // there. kInvalidArgument: the field of the definition that is another one, "shared", or "batch";
+  // kCorrupt: the part of the blob and its field; kCapacity. After an error nothing has changed.
+  Result<void> Restore(std::span<const std::byte> saved, std::span<const Shape> shared = {});
 
   // Every body of the world by ascending slot, replacing what is in `out`.
   void Snapshot(std::vector<BodySnapshot>& out) const;

@@ -39,7 +39,7 @@ Result<JointId> World::CreateJoint(const JointDef& def, WaitTime& wait) {
   const Result<bool> b_moves = Moves(state, def.b, wait);
   if (!b_moves) return std::unexpected(b_moves.error());
   if (!*a_moves && !*b_moves) {
-    return Fail(ErrorCode::kInvalidArgument, "bodies", AmountOf(def.a), "both are static");
+    return Fail(ErrorCode::kInvalidArgument, "bodies", AmountOf(def.a), "neither is dynamic");
   }
   const Result<JointId> id = state.joints.Create(Normalised(def));
   if (id) WakeBoth(state, def, wait);

@@ -42,6 +42,15 @@ class Changes {
   bool Has(Change change) const { return (bits_ & static_cast<std::uint8_t>(change)) != 0; }
   bool any() const { return bits_ != 0; }
 
+  // For saving a world. bits: at most kAll.
+  static constexpr std::uint8_t kAll = 15;
+  std::uint8_t bits() const { return bits_; }
+  static Changes FromBits(std::uint8_t bits) {
+    Changes changes;
+    changes.bits_ = bits;
+    return changes;
+  }
+
  private:
   std::uint8_t bits_ = 0;
 };

@@ -33,8 +33,8 @@ namespace nowait {
 // Which bodies a query looks at: those that pass every part.
 struct QueryFilter {
   bool statics = true;
-  bool dynamics = true;
-  BodyId ignore{};  // one body that is left out; by default no body
+  bool dynamics = true;  // and kinematic ones
+  BodyId ignore{};       // one body that is left out; by default no body
   // An excluded layer costs nothing: its tree is not entered. Layers that the world does not have
   // are empty.
   LayerSet layers = LayerSet::All();

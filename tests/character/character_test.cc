@@ -168,6 +168,43 @@ TEST_CASE("it slides along walls, and stops in a corner, of any angle") {
   CHECK(walker.character.position().x < 0.0f);
 }
 
+TEST_CASE(
+    "it rides a kinematic platform, which rises, goes and turns, and jumps off with its speed") {
+  Walker walker;
+  WaitTime wait;
+  BodyDef def = StaticBox({0, 0.5f, 0}, {3, 0.5f, 3});
+  def.type = BodyType::kKinematic;
+  const BodyId platform = Add(*walker.world, def);
+  REQUIRE(walker.character.Place({1, 1 + MiddleOf(walker.character.def()), 0}));
+  walker.Steps(5, {});
+  REQUIRE(walker.character.ground() == platform);
+  REQUIRE(walker.world->SetVelocity(platform, {1.2f, 0.6f, 0}, {}, wait));
+  for (int i = 0; i < 60; ++i) {
+    walker.Step({});
+    REQUIRE(walker.character.ground() == platform);
+  }
+  // One step behind: it moves before the world does.
+  CHECK(walker.character.position().x == Approx(1 + 1.2f - 0.02f).margin(1e-3));
+  CHECK(walker.feet() == Approx(1 + 0.6f - 0.01f).margin(0.02));
+  const Vec3 before = walker.character.position();
+  walker.Step({.jump = 3});
+  walker.Steps(10, {});
+  CHECK_FALSE(walker.character.stands());
+  // With the first of these steps it makes up for the one that it was behind.
+  CHECK(walker.character.position().x - before.x == Approx(1.2f * 12 / 60).margin(1e-3));
+  CHECK(walker.character.velocity().y > 0.6f);
+
+  REQUIRE(walker.world->SetTarget(platform, {0, 0.5f, 0}, {}, wait));
+  REQUIRE(Run(*walker.world, walker.pool, 2));
+  REQUIRE(walker.character.Place({1, 1 + MiddleOf(walker.character.def()), 0}));
+  walker.Steps(5, {});
+  REQUIRE(walker.world->SetVelocity(platform, {}, {0, 1, 0}, wait));
+  walker.Steps(61, {});
+  const Vec3 round = walker.character.position();
+  CHECK(round.x == Approx(std::cos(1.0f)).margin(0.02));
+  CHECK(round.z == Approx(-std::sin(1.0f)).margin(0.02));
+}
+
 TEST_CASE("it rides a platform that the game moves and turns, and jumps off with its speed") {
   Walker walker(StandingAt({0, 1, 0}));
   const BodyId platform = Add(*walker.world, StaticBox({0, 0.5f, 0}, {3, 0.5f, 3}));

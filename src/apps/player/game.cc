@@ -63,7 +63,10 @@ Result<void> PlayerGame::Reset(std::uint64_t seed) {
   if (!world) return std::unexpected(world.error());
   auto walkers = scene_->CreateWalkers(**world, bodies_, seed);
   if (!walkers) return std::unexpected(walkers.error());
+  auto machines = scene_->CreateMachines(**world);
+  if (!machines) return std::unexpected(machines.error());
   world_ = std::move(*world);
+  machines_ = std::move(*machines);
   walkers_ = std::move(*walkers);
   seed_ = seed;
   step_ = 0;
@@ -95,6 +98,11 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
   }
   if (walkers_ != nullptr) {
     if (auto moved = walkers_->Advance(*world_, speed_ * kFrameTime, pool); !moved) {
+      return std::unexpected(moved.error());
+    }
+  }
+  if (machines_ != nullptr) {
+    if (auto moved = machines_->Advance(*world_, speed_ * kFrameTime); !moved) {
       return std::unexpected(moved.error());
     }
   }

@@ -58,7 +58,8 @@ class PlayerGame {
   const PlayerScene* scene_;
   std::optional<std::uint32_t> bodies_;
   std::unique_ptr<World> world_;
-  std::unique_ptr<Walkers> walkers_;  // of a scene that has them
+  std::unique_ptr<Walkers> walkers_;    // of a scene that has them
+  std::unique_ptr<Machines> machines_;  // likewise
   std::deque<BodyId> thrown_;
   Pull pull_;
   std::uint64_t seed_ = 0;

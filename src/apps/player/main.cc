@@ -4,12 +4,15 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "src/apps/command_line/interruption.h"
 #include "src/apps/player/export.h"
 #include "src/apps/player/options.h"
 #include "src/apps/player/run.h"
 #include "src/apps/player/scenes.h"
+#include "src/apps/player/trace.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/resource/file.h"
@@ -85,6 +88,27 @@ int FromRecording(const PlayerOptions& options) {
   return error.empty() ? kSuccess : Complain(error);
 }
 
+// 1 if the runs differ, as a comparison of files has it.
+int CompareTraces(const PlayerOptions& options) {
+  std::vector<std::vector<std::byte>> files;
+  std::vector<Trace> traces;
+  for (const std::string& path : options.compare) {
+    auto file = ReadFile(path);
+    if (!file) return Complain(path + ": " + ToString(file.error()));
+    files.push_back(std::move(*file));
+    const auto trace = Trace::Open(files.back());
+    if (!trace) return Complain(path + ": " + ToString(trace.error()));
+    traces.push_back(*trace);
+  }
+  const auto divergence = FirstDivergence(traces[0], traces[1]);
+  if (divergence) {
+    fmt::print("{}\n", ToString(*divergence));
+    return kFailure;
+  }
+  fmt::print("the same in all {} frames\n", traces[0].frames().size());
+  return kSuccess;
+}
+
 std::string WriteFiles(const PlayerOptions& options, const PlayRecord& record) {
   const bool records = !options.record.empty() || !options.export_page.empty();
   if (records && record.recording.empty() && !record.recorded) {
@@ -98,12 +122,16 @@ std::string WriteFiles(const PlayerOptions& options, const PlayRecord& record) {
     if (!page) return options.export_page + ": " + ToString(page.error());
     if (auto error = Write(options.export_page, *page); !error.empty()) return error;
   }
+  if (!options.trace.empty()) {
+    if (auto error = Write(options.trace, TextOf(record.trace)); !error.empty()) return error;
+  }
   if (!options.state.empty()) return Write(options.state, StateOf(record).dump() + "\n");
   return {};
 }
 
 int Player(const PlayerOptions& options) {
   if (!options.from.empty()) return FromRecording(options);
+  if (!options.compare.empty()) return CompareTraces(options);
   const auto scene = PlayerScene::Load(options.scene, options.terrain);
   if (!scene) return Complain(options.terrain + ": " + ToString(scene.error()));
   CatchInterrupts();

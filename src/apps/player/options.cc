@@ -29,16 +29,20 @@ std::string CheckTogether(const PlayerOptions& options) {
     std::string_view option;
     const std::string& path;
     bool is_read = false;  // and not written
-  } files[] = {{"--from", options.from, true},
-               {"--terrain", options.terrain, true},
-               {"--record", options.record},
-               {"--export", options.export_page},
-               {"--state", options.state}};
+  } files[] = {{"--from", options.from, true}, {"--terrain", options.terrain, true},
+               {"--record", options.record},   {"--export", options.export_page},
+               {"--state", options.state},     {"--trace", options.trace}};
   if (options.planted != Planted::kNone && options.threads < 2) {
     return "--planted needs two threads or more";
   }
-  if (!options.from.empty() && (!options.record.empty() || !options.state.empty())) {
+  if (!options.from.empty() &&
+      (!options.record.empty() || !options.state.empty() || !options.trace.empty())) {
     return "--from runs nothing: it goes with --export alone";
+  }
+  const bool writes = !options.record.empty() || !options.export_page.empty() ||
+                      !options.state.empty() || !options.trace.empty();
+  if (!options.compare.empty() && (writes || !options.from.empty())) {
+    return "--compare runs nothing: it goes with no other file";
   }
   for (const auto& [option, path, is_read] : files) {
     if (path.empty() || is_read) continue;
@@ -109,6 +113,13 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
       ->type_name("FILE");
   app.add_option("--state", options.state, "write the bodies as they are at the end there, as JSON")
       ->type_name("FILE");
+  app.add_option("--trace", options.trace,
+                 "write a hash of each body in each frame there, to be compared")
+      ->type_name("FILE");
+  app.add_option("--compare", options.compare,
+                 "run nothing; say in which frame and body two traces first differ")
+      ->type_name("FILE FILE")
+      ->expected(2);
   if (const auto status = Parse(app, argc, argv)) return std::unexpected(*status);
   if (bodies > 0) options.bodies = bodies;
   options.planted = PlantedOf(planted);

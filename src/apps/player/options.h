@@ -6,6 +6,7 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "src/apps/player/planted.h"
 
@@ -32,6 +33,8 @@ struct PlayerOptions {
   std::string export_page;
   std::string state;
   std::string from;
+  std::string trace;
+  std::vector<std::string> compare;  // two traces, if there are any
 };
 
 // The options, or the program's exit code: 0 after --help, 2 after a mistake, which has been

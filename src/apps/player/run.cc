@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/apps/player/game.h"
+#include "src/apps/player/trace.h"
 #include "src/jobs/task_pool.h"
 #include "src/live/feed.h"
 #include "src/live/service.h"
@@ -110,8 +111,11 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   Sums sums;
   Pace pace;
   Result<void> ran;
+  TraceWriter trace;
   for (std::uint64_t frame = 0; ran && (frames == 0 || frame < frames) && go_on(); ++frame) {
+    const std::uint64_t frames_before = sums.frames;
     ran = Frame(*game, **pool, **feed, when_full, sums);
+    if (!options.trace.empty() && sums.frames > frames_before) trace.Add(game->world());
     if (!options.headless) pace.Wait();
   }
   (*feed)->End();
@@ -119,6 +123,11 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   if (!ran) return std::unexpected(ran.error());
 
   PlayRecord record;
+  if (!options.trace.empty()) {
+    auto traced = trace.Finish();
+    if (!traced) return std::unexpected(traced.error());
+    record.trace = std::move(*traced);
+  }
   record.frames = sums.frames;
   if (sums.frames > 0) {
     record.mean_frame = sums.work / sums.frames;

@@ -37,6 +37,7 @@ struct PlayRecord {
   std::uint64_t dropped = 0;         // frames that are not in it
   Result<void> recorded;             // the reason why it ended before the run
   std::uint64_t after_end = 0;       // frames that came then
+  std::vector<std::byte> trace;      // for --trace
   TreeSnapshot tree;                 // at the end, whole
   LinkSnapshot links;                // likewise
 };

@@ -16,6 +16,7 @@ constexpr std::uint32_t kShapesBodies = 500;
 constexpr std::uint32_t kChuteBodies = 200;
 constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
 constexpr std::uint32_t kWalkers = 32;
+constexpr std::uint32_t kMachinesBodies = 225;
 
 BodyDef Static(Vec3 position, Vec3 half) {
   BodyDef def;
@@ -98,7 +99,7 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
 }  // namespace
 
 std::vector<std::string> SceneNames() {
-  return {"chute", "course", "pile", "pyramid", "shapes", "terrain"};
+  return {"chute", "course", "machines", "pile", "pyramid", "shapes", "terrain"};
 }
 
 bool IsScene(const std::string& name) {
@@ -140,6 +141,10 @@ Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> 
                        {.bodies = bodies.value_or(kTerrainBodies), .more = more, .seed = seed});
   }
   if (name_ == "course") return Walkers::CreateCourse(bodies.value_or(kWalkers), more);
+  if (name_ == "machines") {
+    return CreateWorld(BodiesForMachines(bodies.value_or(kMachinesBodies), seed),
+                       more + Machines::kBodies);
+  }
   if (name_ == "pyramid") return CreateWorld(Pyramid(bodies.value_or(kPyramidBodies)), more);
   return CreateWorld(Pile(bodies.value_or(kPileBodies), seed), more);
 }
@@ -149,6 +154,11 @@ Result<std::unique_ptr<Walkers>> PlayerScene::CreateWalkers(World& world,
                                                             std::uint64_t seed) const {
   if (name_ != "course") return nullptr;
   return Walkers::Create(world, bodies.value_or(kWalkers), seed);
+}
+
+Result<std::unique_ptr<Machines>> PlayerScene::CreateMachines(World& world) const {
+  if (name_ != "machines") return nullptr;
+  return Machines::Create(world);
 }
 
 }  // namespace nowait

@@ -5,6 +5,7 @@
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
 //   shapes    every shape falls on the same ground, between pillars and ramps
 //   chute     round and angular bodies go down in spiral chutes, which are meshes
+//   machines  a lift, a turntable and a sweeping arm move three heaps
 //   course    characters walk round a course of stairs, crates, a ferry and a hurdle
 //
 // The same name, number of bodies and seed give the same world, everywhere.
@@ -19,6 +20,7 @@
 
 #include "src/apps/demo/scene.h"
 #include "src/apps/player/chute.h"
+#include "src/apps/player/machines.h"
 #include "src/apps/player/shapes.h"
 #include "src/apps/player/walkers.h"
 #include "src/base/result.h"
@@ -45,6 +47,9 @@ class PlayerScene {
   // without them.
   Result<std::unique_ptr<Walkers>> CreateWalkers(World& world, std::optional<std::uint32_t> bodies,
                                                  std::uint64_t seed) const;
+
+  // The machines of a world that Create has made; null for a scene without them.
+  Result<std::unique_ptr<Machines>> CreateMachines(World& world) const;
 
   const std::string& name() const { return name_; }
 

@@ -48,7 +48,7 @@ class Player(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_every_scene_has_one_state_for_any_threads_and_with_a_recording(self):
-        for scene in ("chute", "course", "pile", "pyramid", "shapes", "terrain"):
+        for scene in ("chute", "course", "machines", "pile", "pyramid", "shapes", "terrain"):
             with self.subTest(scene):
                 alone = self.play(scene, *SMALL, "--threads", "1")
                 self.assertIn(f"{scene}: 30 frames", alone)
@@ -71,6 +71,35 @@ class Player(unittest.TestCase):
         self.assertIn("connect-src 'none'", text)
         self.assertIn("pile: 30 frames", text)  # for a reader without scripts
         self.assertIn("<title>pile</title>", text)
+
+    def test_traces_are_compared(self):
+        alone, together, other, longer = (str(self.folder / name) for name in ("a", "b", "c", "d"))
+        scene = ["machines", *SMALL]
+        self.play(*scene, "--threads", "1", "--trace", alone)
+        self.play(*scene, "--threads", "4", "--trace", together)
+        self.assertEqual(self.play("--compare", alone, together), "the same in all 30 frames\n")
+        self.play(*scene, "--seed", "2", "--trace", other)
+        done = run("--compare", alone, other)
+        self.assertEqual(done.returncode, 1)
+        # Body 0 is the floor.
+        self.assertRegex(done.stdout, r"^frame 1: body 1 of generation 0 is the first of 40 that differ\n$")
+        self.play("machines", "--headless", "--seconds", "2", "--bodies", "40", "--trace", longer)
+        done = run("--compare", longer, alone)
+        self.assertEqual(done.stdout, "one run has no frame 31; up to there they are the same\n")
+
+    def test_a_trace_that_is_none_is_refused(self):
+        trace, cut = (self.folder / name for name in ("trace", "cut"))
+        self.play("pile", *SMALL, "--trace", str(trace))
+        cut.write_bytes(trace.read_bytes()[:1000])
+        record = str(self.folder / "run")
+        self.play("pile", *SMALL, "--record", record)
+        self.refuse(1, ["cut", "shorter"], "--compare", str(trace), str(cut))
+        self.refuse(1, ["run", "blob"], "--compare", record, str(trace))
+        self.refuse(1, ["nosuch"], "--compare", str(trace), str(self.folder / "nosuch"))
+        self.refuse(2, ["--compare"], "--compare", str(trace))
+        self.refuse(2, ["--compare runs nothing"], "--compare", str(trace), str(cut), "--trace", record)
+        self.refuse(2, ["--from runs nothing"], "--from", record, "--trace", str(trace))
+        self.refuse(2, ["same file"], "--trace", str(trace), "--record", str(trace))
 
     def test_a_full_recording_is_kept(self):
         record = self.folder / "run"

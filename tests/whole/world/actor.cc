@@ -165,6 +165,12 @@ void Actor::Change(World& world, Record& record) {
       Keep(MeetingFaults([&] { return world.SetVelocity(record.id, VelocityOf(call), {}, wait_); }),
            record);
       return;
+    case Kind::kSetTarget:
+      Keep(MeetingFaults([&] {
+             return world.SetTarget(record.id, PlaceOf(call.place), RotationOf(call), wait_);
+           }),
+           record);
+      return;
     case Kind::kWake:
       Keep(MeetingFaults([&] { return world.WakeBody(record.id, wait_); }), record);
       return;

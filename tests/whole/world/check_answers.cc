@@ -51,6 +51,7 @@ class Answers {
       case Kind::kDestroy:
       case Kind::kMove:
       case Kind::kSetVelocity:
+      case Kind::kSetTarget:
       case Kind::kWake:
       case Kind::kGet:
         return OfOne(record);
@@ -130,7 +131,7 @@ class Answers {
     const auto is_here = [&](const Life* life) {
       return life != nullptr && life->ever_was() && life->IsHere(record.begin, record.end);
     };
-    const auto is_static = [](const Life* life) { return life->def.type == BodyType::kStatic; };
+    const auto is_fixed = [](const Life* life) { return life->def.type != BodyType::kDynamic; };
     if (Is(record, ErrorCode::kStaleId, "body id")) {
       return is_here(a) && is_here(b) ? Failure("a joint's bodies are said to be stale")
                                       : Failure();
@@ -140,9 +141,9 @@ class Answers {
                                           : Failure();
     }
     if (!may_be_here(a) || !may_be_here(b)) return "a body that is not there was joined";
-    if (is_static(a) && is_static(b)) {
+    if (is_fixed(a) && is_fixed(b)) {
       return Is(record, ErrorCode::kInvalidArgument, "bodies") ? Failure()
-                                                               : "two static bodies were joined";
+                                                               : "two fixed bodies were joined";
     }
     if (!record.error) return {};
     if (!Is(record, ErrorCode::kCapacity, "joints")) return "an error that does not fit the call";
@@ -231,6 +232,9 @@ class Answers {
     if (record.call.kind == Kind::kMove) refusal = RefusalOf(record.call, life.def);
     if (record.call.kind == Kind::kSetVelocity && life.def.type == BodyType::kStatic) {
       refusal = "body";
+    }
+    if (record.call.kind == Kind::kSetTarget) {
+      refusal = life.def.type == BodyType::kKinematic ? RefusalOf(record.call, life.def) : "body";
     }
     if (refusal) {
       return Is(record, ErrorCode::kInvalidArgument, *refusal)

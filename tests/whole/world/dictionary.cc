@@ -22,6 +22,7 @@ constexpr std::uint8_t kAsleep = 1;
 constexpr std::uint8_t kStaysAwake = 2;
 constexpr std::uint8_t kMoving = 4;
 constexpr std::uint8_t kTurned = 8;
+constexpr std::uint8_t kDriven = 0x30;  // two bits: a quarter of them
 // Of joints.
 constexpr std::uint8_t kTouching = 1;
 constexpr std::uint8_t kWeak = 2;
@@ -152,6 +153,9 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
     default:
       def.shape = Shape::Hull(Octahedron());
       break;
+  }
+  if ((call.flags & kDriven) == kDriven && def.type == BodyType::kDynamic) {
+    def.type = BodyType::kKinematic;
   }
   if ((call.flags & kTurned) != 0) def.rotation = Turned();
   if ((call.flags & kMoving) != 0) def.linear_velocity = {1.5f, 0.5f, 0};

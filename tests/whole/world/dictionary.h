@@ -40,10 +40,10 @@ WorldDef DefOf(const WorldPlan& plan);
 BodyDef BodyOf(const Call& call, std::uint32_t number = 0);
 // Why the world of this plan refuses the body: an error's subject. Empty: it is taken.
 std::optional<const char*> RefusalOf(const BodyDef& def, const WorldPlan& plan);
-// Likewise of a move.
+// Likewise of a move, or of a kinematic body's target.
 std::optional<const char*> RefusalOf(const Call& move, const BodyDef& def);
 
-// Of a kMove.
+// Of a kMove or a kSetTarget.
 Quat RotationOf(const Call& call);
 // Of a kSetVelocity. Not finite in one case of sixteen.
 Vec3 VelocityOf(const Call& call);

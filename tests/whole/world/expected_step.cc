@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "src/collision/collide.h"
+#include "src/collision/shape_geometry.h"
+#include "src/collision/time_of_impact.h"
 #include "src/dynamics/contact.h"
 #include "src/math/float_mode.h"
 
@@ -20,12 +22,26 @@ bool LayersTouch(Layer a, Layer b, const WorldDef& def) {
 }
 
 bool Touch(const BodySnapshot& a, const BodySnapshot& b, const WorldDef& def) {
-  if (a.type == BodyType::kStatic && b.type == BodyType::kStatic) return false;
+  if (a.type != BodyType::kDynamic && b.type != BodyType::kDynamic) return false;
   if (!LayersTouch(a.layer, b.layer, def)) return false;
   Manifold manifold;
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, manifold);
   return !manifold.empty();
+}
+
+// Whether the kinematic body meets the sleeper on its way, so that it would pass through it if it
+// did not wake it.
+bool WouldPass(const BodySnapshot& moving, const Sweep& way, const BodySnapshot& sleeper,
+               const WorldDef& def) {
+  if (!LayersTouch(moving.layer, sleeper.layer, def)) return false;
+  const Radii radii = RadiiOf(moving.shape), of_sleeper = RadiiOf(sleeper.shape);
+  const Quat turn = way.end_rotation * Conjugate(way.start_rotation);
+  const float reach = 2.0f * Length(Vec3{turn.x, turn.y, turn.z}) * radii.reach;
+  if (Length(way.end - way.start) + reach <= 0.5f * of_sleeper.inner) return false;
+  const Sweep rest = Sweep::AtRest(sleeper.position, sleeper.rotation);
+  return TimeOfImpact({&sleeper.shape, of_sleeper, rest}, {&moving.shape, radii, way}, 1.0f)
+      .has_value();
 }
 
 }  // namespace
@@ -66,9 +82,20 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   };
   wake_beside(before.contacts, before.disturbed);
   wake_beside(joined, before.disturbed);
-  // A static body that was moved to where something sleeps.
-  wake_beside(touching, before.disturbed);
-  // A fresh static body where something has slept before; equally fresh sleepers sleep on with it.
+  // A body that was moved to where something sleeps, and a kinematic one that goes there.
+  wake_beside(touching, before.moved);
+  std::set<BodyId> going;
+  for (const auto& [id, way] : before.ways) {
+    going.insert(id);
+    for (const auto& [other, body] : bodies) {
+      const Pair pair = id < other ? Pair{id, other} : Pair{other, id};
+      if (!can_wake(other) || !body->asleep || apart.contains(pair)) continue;
+      if (WouldPass(*bodies.at(id), way, *body, def)) expected.awake.insert(other);
+    }
+  }
+  wake_beside(touching, going);
+  // A fresh static or kinematic body where something has slept before; equally fresh sleepers sleep
+  // on with it.
   std::set<Pair> put_in;
   std::set<BodyId> fresh_statics;
   for (const Pair& pair : touching) {
@@ -77,7 +104,7 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
     }
   }
   for (const BodyId id : before.fresh) {
-    if (bodies.at(id)->type == BodyType::kStatic) fresh_statics.insert(id);
+    if (bodies.at(id)->type != BodyType::kDynamic) fresh_statics.insert(id);
   }
   wake_beside(put_in, fresh_statics);
   for (bool more = true; more;) {

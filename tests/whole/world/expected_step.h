@@ -5,11 +5,13 @@
 #ifndef NOWAIT_TESTS_WHOLE_WORLD_EXPECTED_STEP_H_
 #define NOWAIT_TESTS_WHOLE_WORLD_EXPECTED_STEP_H_
 
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "src/bodies/body_snapshot.h"
+#include "src/collision/sweep.h"
 #include "src/world/world_def.h"
 
 namespace nowait::world_programs {
@@ -27,8 +29,11 @@ struct BeforeStep {
   std::span<const BodySnapshot> bodies;
   std::set<Pair> contacts;         // as the events of earlier steps tell
   std::set<BodyId> disturbed;      // moved, removed, or given a velocity since the last step
+  std::set<BodyId> moved;          // of these, those that were put elsewhere
   std::set<BodyId> fresh;          // in no step so far
   std::span<const Joined> joints;  // of bodies that are there or gone
+  // The ways of the kinematic bodies that move, of one step.
+  std::map<BodyId, Sweep> ways;
 };
 
 struct ExpectedStep {

@@ -24,6 +24,7 @@ class Generator {
     for (std::uint32_t i = 0; i < rounds; ++i) program_.rounds.push_back(Frame(threads));
     if (OneIn(10)) Crowd();
     Joints();
+    Targets();
     return std::move(program_);
   }
 
@@ -78,6 +79,30 @@ class Generator {
           call.shape = below(8);
           call.flags = random.Below(2) == 0 ? 0 : below(256);
           call.slot = below(kJointCells);
+          const auto at = random.Below(static_cast<std::uint32_t>(calls.size()) + 1);
+          calls.insert(calls.begin() + static_cast<int>(at), call);
+        }
+      }
+    }
+  }
+
+  // Likewise targets, of which kinematic bodies alone take notice.
+  void Targets() {
+    Random random(program_.seed ^ 0x7461726765747300u);
+    if (random.Below(3) != 0) return;
+    for (Round& round : program_.rounds) {
+      if (round.still) continue;
+      for (Calls& calls : round.game) {
+        for (std::uint32_t i = random.Below(5); i-- > 0;) {
+          const auto below = [&](std::uint32_t count) {
+            return static_cast<std::uint8_t>(random.Below(count));
+          };
+          Call call;
+          call.kind = Kind::kSetTarget;
+          call.world = below(static_cast<std::uint32_t>(program_.worlds.size()));
+          call.cell = below(random.Below(8) == 0 ? kCellNames : kCells);
+          call.place = below(random.Below(8) == 0 ? kPlaces : kNearPlaces);
+          call.flags = random.Below(2) == 0 ? 0 : below(256);
           const auto at = random.Below(static_cast<std::uint32_t>(calls.size()) + 1);
           calls.insert(calls.begin() + static_cast<int>(at), call);
         }

@@ -157,6 +157,7 @@ class Builder {
       case Kind::kDestroy:
       case Kind::kMove:
       case Kind::kSetVelocity:
+      case Kind::kSetTarget:
       case Kind::kWake:
       case Kind::kGet:
         if (!record.error) was_there(record.id);

@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t {
   kDestroy,
   kMove,
   kSetVelocity,
+  kSetTarget,
   kWake,
   kFinalise,
   kJoin,

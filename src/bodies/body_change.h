@@ -1,0 +1,39 @@
+// BodyChange: the properties of a body that a game changes while it is there.
+//
+//   BodyChange ice;
+//   ice.friction = 0.02f;
+//   const auto changed = world->SetProperties(id, ice, wait);      if (!changed) ...
+//
+// A field without a value stays as it is. The ranges are those of BodyDef.
+#ifndef NOWAIT_SRC_BODIES_BODY_CHANGE_H_
+#define NOWAIT_SRC_BODIES_BODY_CHANGE_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "src/bodies/body_def.h"
+
+namespace nowait {
+
+struct BodyChange {
+  std::optional<float> friction{};
+  std::optional<float> restitution{};
+  std::optional<float> rolling_resistance{};
+  std::optional<float> linear_damping{};
+  std::optional<float> angular_damping{};
+  std::optional<float> gravity_scale{};
+  std::optional<Continuous> continuous{};
+  std::optional<bool> may_sleep{};
+  std::optional<std::uint64_t> user{};
+
+  // kDynamic or kKinematic; a static body stays static. A body that becomes kinematic stands. One
+  // that becomes dynamic is awake, with the velocity that it has moved with and the mass of its
+  // shape.
+  std::optional<BodyType> type{};
+  std::optional<BodyMass> mass{};     // of a dynamic body
+  std::optional<TurnLock> no_turn{};  // likewise
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BODIES_BODY_CHANGE_H_

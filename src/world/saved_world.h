@@ -1,0 +1,206 @@
+// SavedWorld: the layout of the blob that World::Save makes (src/resource/blob.h).
+//
+//   SavedWorld         at the beginning of the content; names the arrays
+//   bodies             by ascending slot
+//   contacts, points   by ascending pair; the points of a contact follow those of the one before
+//   joints             by ascending slot
+//   slots              of bodies and of joints: the generation that each has next, and the order in
+//                      which the free ones will be given away
+//   changes            of the game since the last step, by slot
+//
+// A shape without shared data is written in. Ground, hulls and meshes are not: they are large,
+// never change, and come from files of their own. Such a shape is its index in a list of the
+// caller's.
+//
+// Ids are slot and generation. The world's number is left out: it is that of the restoring world.
+#ifndef NOWAIT_SRC_WORLD_SAVED_WORLD_H_
+#define NOWAIT_SRC_WORLD_SAVED_WORLD_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "src/base/result.h"
+#include "src/bodies/body_id.h"
+#include "src/bodies/layers.h"
+#include "src/dynamics/joint.h"
+#include "src/math/bounds.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+#include "src/resource/blob.h"
+#include "src/world/world_def.h"
+
+namespace nowait {
+
+inline constexpr std::uint32_t kSavedWorldKind = FourCharacters("WRLD");
+inline constexpr std::uint32_t kSavedWorldVersion = 1;
+
+struct SavedId {
+  std::uint32_t slot;
+  std::uint32_t generation;
+
+  friend bool operator==(const SavedId&, const SavedId&) = default;
+};
+
+// Of a WorldDef, what the steps depend on.
+struct SavedDef {
+  std::uint32_t max_bodies;
+  std::uint32_t max_contacts;
+  std::uint32_t max_joints;
+  std::uint32_t substeps;
+  std::uint32_t layers;
+  std::uint32_t layers_touch;  // a hash of the collision matrix
+  Vec3 gravity;
+  std::array<float, 3> rest;
+  std::array<float, 9> solver;
+};
+
+struct SavedShape {
+  static constexpr std::uint32_t kOwn = ~std::uint32_t{0};
+
+  std::uint32_t shared;  // its index; kOwn: what follows
+  std::uint32_t kind;
+  float radius;
+  float half_height;
+  Vec3 half;
+};
+
+struct SavedBody {
+  // Flags.
+  static constexpr std::uint32_t kMaySleep = 1;
+  static constexpr std::uint32_t kHasTarget = 2;
+  static constexpr std::uint32_t kNoTurnX = 4;
+  static constexpr std::uint32_t kNoTurnY = 8;
+  static constexpr std::uint32_t kNoTurnZ = 16;
+  static constexpr std::uint32_t kAllFlags = 31;
+
+  std::uint64_t user;
+  SavedId id;
+  std::uint32_t type;
+  std::uint32_t state;
+  std::uint32_t layer;
+  std::uint32_t continuous;
+  std::uint32_t flags;
+  std::uint32_t island;
+  SavedShape shape;
+  Vec3 position;
+  Quat rotation;
+  Vec3 linear_velocity;
+  Vec3 angular_velocity;
+  float inverse_mass;
+  Vec3 inverse_inertia;
+  float density;
+  float friction;
+  float restitution;
+  float rolling_resistance;
+  float linear_damping;
+  float angular_damping;
+  float gravity_scale;
+  Bounds<3> tree_box;
+  Vec3 rest_position;
+  Quat rest_rotation;
+  float rest_time;
+  Vec3 target_position;
+  Quat target_rotation;
+  Vec3 force;
+  Vec3 torque;
+};
+
+struct SavedContact {
+  SavedId a;
+  SavedId b;
+  std::uint32_t points;
+  float friction;
+  float restitution;
+  float rolling_length;
+  Vec3 rolling_impulse;
+};
+
+struct SavedPoint {
+  Vec3 position;
+  Vec3 normal;
+  float separation;
+  std::uint32_t feature;
+  float impulse;
+  Vec3 friction_impulse;
+};
+
+struct SavedJoint {
+  // Flags: the parts that a joint may have or not.
+  static constexpr std::uint32_t kBodiesTouch = 1;
+  static constexpr std::uint32_t kLimits = 2;
+  static constexpr std::uint32_t kSpring = 4;
+  static constexpr std::uint32_t kMotor = 8;
+  static constexpr std::uint32_t kDrive = 16;
+  static constexpr std::uint32_t kAllFlags = 31;
+
+  std::uint64_t user;
+  SavedId id;
+  SavedId a;
+  SavedId b;
+  std::uint32_t kind;  // the alternative of JointKind
+  std::uint32_t flags;
+  JointFrame frame_a;
+  JointFrame frame_b;
+  float size;  // the length of a rod, half the angle of a cone
+  JointLimits limits;
+  JointSpring spring;
+  JointMotor motor;
+  JointDrive drive;
+  float break_force;
+  float break_torque;
+  Vec3 linear_impulse;
+  Vec3 angular_impulse;
+  Vec3 drive_impulse;
+  std::array<float, kJointRoles> row_impulses;
+  float position;
+  float force;
+  float torque;
+};
+
+struct SavedSlots {
+  BlobArray<std::uint32_t> generations;
+  BlobArray<std::uint32_t> free;
+  std::uint32_t end;
+};
+
+struct SavedWorld {
+  SavedDef def;
+  BlobArray<SavedBody> bodies;
+  BlobArray<SavedContact> contacts;
+  BlobArray<SavedPoint> points;
+  BlobArray<SavedJoint> joints;
+  SavedSlots body_slots;
+  SavedSlots joint_slots;
+  BlobArray<std::uint32_t> changes;
+};
+
+// Words of 4 bytes, and no other members.
+static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
+static_assert(sizeof(SavedBody) == 68 * 4);
+static_assert(sizeof(SavedContact) == 11 * 4 && sizeof(SavedPoint) == 12 * 4);
+static_assert(sizeof(SavedJoint) == 58 * 4);
+static_assert(sizeof(SavedWorld) == (21 + 10 + 10) * 4);
+template <>
+inline constexpr bool kHasNoPadding<SavedBody> = true;
+template <>
+inline constexpr bool kHasNoPadding<SavedContact> = true;
+template <>
+inline constexpr bool kHasNoPadding<SavedPoint> = true;
+template <>
+inline constexpr bool kHasNoPadding<SavedJoint> = true;
+template <>
+inline constexpr bool kHasNoPadding<SavedWorld> = true;
+
+inline SavedId ToSaved(BodyId id) { return {id.slot(), id.generation()}; }
+inline SavedId ToSaved(JointId id) { return {id.slot(), id.generation()}; }
+
+SavedDef ToSaved(const WorldDef& def, const CollisionMatrix& collisions, std::size_t layers);
+
+SavedJoint ToSaved(const Joint& joint);
+// world: the number in the ids. kCorrupt "saved joint".
+Result<Joint> FromSaved(const SavedJoint& saved, std::uint32_t world);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_SAVED_WORLD_H_

@@ -1,0 +1,206 @@
+// The functions of World that change a body which stays: its place, its velocity, the forces on it,
+// its properties, its sleep.
+#include "src/bodies/body_change.h"
+#include "src/bodies/guarded_body.h"
+#include "src/dynamics/solver_body.h"
+#include "src/math/float_mode.h"
+#include "src/world/check_field.h"
+#include "src/world/make_body.h"
+#include "src/world/world.h"
+#include "src/world/world_parts.h"
+
+namespace nowait {
+namespace {
+
+std::unexpected<Error> WrongType(BodyId id, const char* why) {
+  return Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), why);
+}
+
+// change(body) changes a body, or returns an error, after which the body is as before.
+template <class F>
+Result<void> ChangeOne(WorldState& state, BodyId id, WaitTime& wait, const F& change) {
+  const PhaseScope phase(state.phases, Op::kModify);
+  Result<void> done;
+  const auto set = [&](Body& body) { done = change(body); };
+  return ChangeBody(state.locks, state.present(), id, wait, set) ? done : NoBody(id, state);
+}
+
+// The body, and in the next step those that touched it, have to go on.
+void Disturb(WorldState& state, Body& body) {
+  body.rest_time = 0.0f;
+  state.Wake(body.id.slot());
+  state.Note(body.id.slot(), Change::kDisturbed);
+}
+
+// A definition whose numbers are those that the change has, and valid ones for the rest.
+BodyDef NumbersOf(const BodyChange& change) {
+  BodyDef def;
+  def.friction = change.friction.value_or(def.friction);
+  def.restitution = change.restitution.value_or(def.restitution);
+  def.rolling_resistance = change.rolling_resistance.value_or(def.rolling_resistance);
+  def.linear_damping = change.linear_damping.value_or(def.linear_damping);
+  def.angular_damping = change.angular_damping.value_or(def.angular_damping);
+  def.gravity_scale = change.gravity_scale.value_or(def.gravity_scale);
+  def.continuous = change.continuous.value_or(def.continuous);
+  def.mass = change.mass;
+  return def;
+}
+
+// From kinematic to dynamic, or back.
+void ChangeType(WorldState& state, Body& body, BodyType type) {
+  body.type = type;
+  body.has_target = false;
+  body.force = body.torque = {};
+  if (type == BodyType::kDynamic) {
+    SetMass(body, MassOf(body));
+    state.bodies.SetState(body.id.slot(), BodyState::kAwake);
+  } else {
+    body.linear_velocity = body.angular_velocity = {};
+    body.inverse_mass = 0.0f;
+    body.inverse_inertia = {};
+    body.no_turn = {};
+    body.island = BodySnapshot::kNoIsland;
+    state.bodies.SetState(body.id.slot(), BodyState::kKinematic);
+  }
+}
+
+void Assign(const BodyChange& change, Body& body) {
+  body.friction = change.friction.value_or(body.friction);
+  body.restitution = change.restitution.value_or(body.restitution);
+  body.rolling_resistance = change.rolling_resistance.value_or(body.rolling_resistance);
+  body.linear_damping = change.linear_damping.value_or(body.linear_damping);
+  body.angular_damping = change.angular_damping.value_or(body.angular_damping);
+  body.gravity_scale = change.gravity_scale.value_or(body.gravity_scale);
+  body.continuous = change.continuous.value_or(body.continuous);
+  body.may_sleep = change.may_sleep.value_or(body.may_sleep);
+  body.user = change.user.value_or(body.user);
+  body.no_turn = change.no_turn.value_or(body.no_turn);
+  if (change.mass) SetMass(body, *change.mass);
+}
+
+}  // namespace
+
+Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait) {
+  WorldState& state = parts_->state;
+  return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    if (Result<void> valid = ValidatePlace(body.shape, position, rotation); !valid) return valid;
+    Body moved = body;
+    Place(moved, position, rotation);
+    moved.has_target = false;
+    moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Expanded(moved.box, kTreeMargin);
+    if (auto done = state.tree->Move(id.proxy(), moved.layer, moved.tree_box); !done) return done;
+    body = moved;
+    Disturb(state, body);
+    state.Note(id.slot(), Change::kMoved);
+    return {};
+  });
+}
+
+Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait) {
+  if (Result<void> valid = ValidateVelocity(linear, angular); !valid) return valid;
+  WorldState& state = parts_->state;
+  return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    if (body.type == BodyType::kStatic) return WrongType(id, "a static body has no velocity");
+    const bool stood = body.type == BodyType::kKinematic && !IsMoving(body);
+    body.linear_velocity = linear;
+    body.angular_velocity = angular;
+    body.has_target = false;
+    if (!stood || IsMoving(body)) Disturb(state, body);
+    return {};
+  });
+}
+
+Result<void> World::SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime& wait) {
+  const FloatModeScope float_mode;
+  WorldState& state = parts_->state;
+  return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    if (body.type != BodyType::kKinematic) {
+      return WrongType(id, "only a kinematic body has a target");
+    }
+    if (Result<void> valid = ValidatePlace(body.shape, position, rotation); !valid) return valid;
+    const bool moved = IsMoving(body);
+    body.target_position = position;
+    // Normalising it again might change it: the body would not stand where it stands.
+    body.target_rotation = rotation == body.rotation ? rotation : Normalise(rotation);
+    body.has_target = position != body.position || body.target_rotation != body.rotation;
+    body.linear_velocity = {};
+    body.angular_velocity = {};
+    if (moved || body.has_target) Disturb(state, body);
+    return {};
+  });
+}
+
+Result<void> World::ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn, WaitTime& wait) {
+  const FloatModeScope float_mode;
+  WorldState& state = parts_->state;
+  return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    if (body.type != BodyType::kDynamic) return WrongType(id, "only a dynamic body has a mass");
+    const Mat3 inverse_inertia = InverseInertiaOf(body);
+    const Vec3 linear = body.linear_velocity + impulse * body.inverse_mass;
+    const Vec3 angular =
+        body.angular_velocity + inverse_inertia * (Cross(point - body.position, impulse) + turn);
+    if (!ValidateVelocity(linear, angular)) {
+      return Fail(ErrorCode::kInvalidArgument, "impulse", 0, "more than 10000 a second");
+    }
+    body.linear_velocity = linear;
+    body.angular_velocity = angular;
+    Disturb(state, body);
+    return {};
+  });
+}
+
+Result<void> World::ApplyForce(BodyId id, Vec3 force, Vec3 point, Vec3 torque, WaitTime& wait) {
+  const FloatModeScope float_mode;
+  WorldState& state = parts_->state;
+  return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    if (body.type != BodyType::kDynamic) return WrongType(id, "only a dynamic body has a mass");
+    constexpr float kMost = 1e8f;
+    const char* const kRange = "more than 1e8 a second squared";
+    const Vec3 sum = body.force + force;
+    const Vec3 turning = body.torque + (Cross(point - body.position, force) + torque);
+    if (!Within(sum * body.inverse_mass, kMost)) {
+      return Fail(ErrorCode::kInvalidArgument, "force", 0, kRange);
+    }
+    if (!Within(InverseInertiaOf(body) * turning, kMost)) {
+      return Fail(ErrorCode::kInvalidArgument, "torque", 0, kRange);
+    }
+    body.force = sum;
+    body.torque = turning;
+    Disturb(state, body);
+    return {};
+  });
+}
+
+Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime& wait) {
+  const FloatModeScope float_mode;
+  if (Result<void> valid = ValidateNumbers(NumbersOf(change)); !valid) return valid;
+  WorldState& state = parts_->state;
+  return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    const BodyType type = change.type.value_or(body.type);
+    if (type > BodyType::kKinematic) {
+      return Fail(ErrorCode::kInvalidArgument, "type", static_cast<std::int64_t>(type),
+                  "kDynamic or kKinematic");
+    }
+    if (type != body.type && (type == BodyType::kStatic || body.type == BodyType::kStatic)) {
+      return Fail(ErrorCode::kInvalidArgument, "type", 0, "a static body stays static");
+    }
+    if ((change.mass || change.no_turn) && type != BodyType::kDynamic) {
+      return WrongType(id, "only a dynamic body has a mass");
+    }
+    if (type != body.type) ChangeType(state, body, type);
+    Assign(change, body);
+    Disturb(state, body);
+    return {};
+  });
+}
+
+Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
+  WorldState& state = parts_->state;
+  return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    body.rest_time = 0.0f;
+    state.Wake(id.slot());
+    return {};
+  });
+}
+
+}  // namespace nowait

@@ -1,0 +1,178 @@
+// World::Save. It saves all that a step depends on: bodies, contacts with their impulses, joints,
+// the game's changes since the last step, and the order in which slots are given away. The tree is
+// left out: its form changes no result, and a restored world builds one.
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "src/base/or_no_memory.h"
+#include "src/math/hash.h"
+#include "src/world/saved_world.h"
+#include "src/world/world.h"
+#include "src/world/world_parts.h"
+
+namespace nowait {
+namespace {
+
+Result<SavedShape> ToSaved(const Shape& shape, std::span<const Shape> shared) {
+  SavedShape saved{SavedShape::kOwn, static_cast<std::uint32_t>(shape.kind), shape.radius,
+                   shape.half_height, shape.half};
+  if (!HasSharedData(shape)) return saved;
+  const auto at = std::ranges::find(shared, shape);
+  if (at == shared.end())
+    return Fail(ErrorCode::kNotFound, "shape", 0, "it is not among the shared");
+  saved.shared = static_cast<std::uint32_t>(at - shared.begin());
+  return saved;
+}
+
+SavedBody ToSaved(const Body& body, BodyState state, const SavedShape& shape) {
+  std::uint32_t flags = 0;
+  if (body.may_sleep) flags |= SavedBody::kMaySleep;
+  if (body.has_target) flags |= SavedBody::kHasTarget;
+  if (body.no_turn.x) flags |= SavedBody::kNoTurnX;
+  if (body.no_turn.y) flags |= SavedBody::kNoTurnY;
+  if (body.no_turn.z) flags |= SavedBody::kNoTurnZ;
+  return {.user = body.user,
+          .id = ToSaved(body.id),
+          .type = static_cast<std::uint32_t>(body.type),
+          .state = static_cast<std::uint32_t>(state),
+          .layer = static_cast<std::uint32_t>(body.layer),
+          .continuous = static_cast<std::uint32_t>(body.continuous),
+          .flags = flags,
+          .island = body.island,
+          .shape = shape,
+          .position = body.position,
+          .rotation = body.rotation,
+          .linear_velocity = body.linear_velocity,
+          .angular_velocity = body.angular_velocity,
+          .inverse_mass = body.inverse_mass,
+          .inverse_inertia = body.inverse_inertia,
+          .density = body.density,
+          .friction = body.friction,
+          .restitution = body.restitution,
+          .rolling_resistance = body.rolling_resistance,
+          .linear_damping = body.linear_damping,
+          .angular_damping = body.angular_damping,
+          .gravity_scale = body.gravity_scale,
+          .tree_box = body.tree_box,
+          .rest_position = body.rest_position,
+          .rest_rotation = body.rest_rotation,
+          .rest_time = body.rest_time,
+          .target_position = body.target_position,
+          .target_rotation = body.target_rotation,
+          .force = body.force,
+          .torque = body.torque};
+}
+
+void AddContact(const Contact& contact, std::vector<SavedContact>& contacts,
+                std::vector<SavedPoint>& points) {
+  contacts.push_back({ToSaved(contact.a), ToSaved(contact.b), contact.manifold.count(),
+                      contact.friction, contact.restitution, contact.rolling_length,
+                      contact.rolling_impulse});
+  for (std::uint32_t i = 0; i < contact.manifold.count(); ++i) {
+    const ContactPoint& point = contact.manifold.points()[i];
+    points.push_back({point.position, point.normal, point.separation, point.feature,
+                      contact.impulses[i].normal, contact.impulses[i].friction});
+  }
+}
+
+// Adds arrays to a blob, up to the first error.
+class Adding {
+ public:
+  explicit Adding(BlobWriter& writer) : writer_(writer) {}
+
+  template <class T>
+  BlobArray<T> operator()(const std::vector<T>& values) {
+    if (!done_) return {};
+    const auto added = writer_.AddArray(std::span<const T>(values));
+    if (!added) done_ = std::unexpected(added.error());
+    return added.value_or(BlobArray<T>{});
+  }
+  SavedSlots operator()(const SlotOrder& slots) {
+    return {(*this)(slots.generations), (*this)(slots.free), slots.end};
+  }
+  const Result<void>& done() const { return done_; }
+
+ private:
+  BlobWriter& writer_;
+  Result<void> done_;
+};
+
+}  // namespace
+
+SavedDef ToSaved(const WorldDef& def, const CollisionMatrix& collisions, std::size_t layers) {
+  Hash touch;
+  for (std::size_t a = 0; a < layers; ++a) {
+    for (std::size_t b = 0; b < layers; ++b) {
+      touch.AddByte(collisions.Touch(static_cast<Layer>(a), static_cast<Layer>(b)) ? 1 : 0);
+    }
+  }
+  const SolverDef& solver = def.solver;
+  return {
+      .max_bodies = def.max_bodies,
+      .max_contacts = def.max_contacts,
+      .max_joints = def.max_joints,
+      .substeps = solver.substeps,
+      .layers = static_cast<std::uint32_t>(layers),
+      .layers_touch = static_cast<std::uint32_t>(touch.value()),
+      .gravity = def.gravity,
+      .rest = {def.rest.time, def.rest.linear_speed, def.rest.angular_speed},
+      .solver = {solver.contact_hertz, solver.contact_damping_ratio, solver.joint_hertz,
+                 solver.joint_damping_ratio, solver.max_push_speed, solver.slop,
+                 solver.restitution_threshold, solver.max_linear_speed, solver.max_angular_speed}};
+}
+
+Result<std::vector<std::byte>> World::Save(std::span<const Shape> shared) const {
+  const WorldState& state = parts_->state;
+  WaitTime wait;
+  state.SettleBatches(wait);
+  const PhaseScope phase(state.phases, Op::kCollide);  // as ReadNoLock: no thread changes anything
+  return OrNoMemory([&]() -> Result<std::vector<std::byte>> {
+    const BodyStorage& storage = state.bodies;
+    if (const std::uint32_t reserved = storage.reserved(); reserved != 0) {
+      return Fail(ErrorCode::kInvalidArgument, "batch", reserved,
+                  "bodies of a batch that is neither finalised nor given back");
+    }
+    std::vector<SavedBody> bodies;
+    for (std::uint32_t slot = 0; slot < storage.end(); ++slot) {
+      if (storage.InstalledState(slot) == BodyState::kVacant) continue;
+      const Body& body = storage[slot];
+      const Result<SavedShape> shape = ToSaved(body.shape, shared);
+      if (!shape) return std::unexpected(shape.error());
+      bodies.push_back(ToSaved(body, storage.StateOf(slot), *shape));
+    }
+    std::vector<SavedContact> contacts;
+    std::vector<SavedPoint> points;
+    const ContactStore& store = parts_->update.contacts();
+    for (const ContactStore::Entry& entry : store.entries()) {
+      AddContact(store[entry.index], contacts, points);
+    }
+    std::vector<SavedJoint> joints;
+    for (std::uint32_t slot = 0; slot < state.joints.end(); ++slot) {
+      if (state.joints.Has(slot)) joints.push_back(ToSaved(state.joints[slot]));
+    }
+    std::vector<std::uint32_t> changes;
+    for (const Changes of : state.changes) changes.push_back(of.bits());
+
+    BlobWriter writer(kSavedWorldKind, kSavedWorldVersion,
+                      std::numeric_limits<std::uint32_t>::max());
+    SavedWorld saved{};
+    const auto at = writer.Add(saved);
+    if (!at) return std::unexpected(at.error());
+    Adding add(writer);
+    saved.def = ToSaved(state.def, state.tree->collisions(), state.tree->layer_count());
+    saved.bodies = add(bodies);
+    saved.contacts = add(contacts);
+    saved.points = add(points);
+    saved.joints = add(joints);
+    saved.body_slots = add(storage.slot_order());
+    saved.joint_slots = add(state.joints.slot_order());
+    saved.changes = add(changes);
+    if (!add.done()) return std::unexpected(add.done().error());
+    writer.Set(*at, saved);
+    return writer.Finish();
+  });
+}
+
+}  // namespace nowait

@@ -32,7 +32,7 @@ bool IsScene(const std::string& name);
 class PlayerScene {
  public:
   // name: of SceneNames(). terrain: read for the scenes terrain and shapes; the errors are
-  // LoadGround's, MakeHulls's and MakeChute's.
+  // LoadGround's, MakeHulls's, MakeCompounds's and MakeChute's.
   static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
@@ -51,7 +51,8 @@ class PlayerScene {
  private:
   std::string name_;
   std::optional<Ground> ground_;
-  Hulls hulls_;  // of the scenes shapes and chute
+  Hulls hulls_;          // of the scenes shapes and chute
+  Compounds compounds_;  // of shapes
   std::unique_ptr<const TriangleMesh> chute_;
 };
 

@@ -3,9 +3,9 @@
 // Thread safety: pure functions; any thread. No allocation.
 // Bound: constant time, even for a body of kilometres on ground with a sample a millimetre
 // (field_blocks.h); for a hull, linear in its vertices and faces; for a mesh, linear in the
-// triangles that the other shape's box touches; for a compound, the sum over its children. Lectures: contacts, the plain
-// solver and the whole physics update; the narrow phase. Determinism: the points and their order
-// depend on the arguments alone.
+// triangles that the other shape's box touches; for a compound, the sum over its children.
+// Lectures: contacts, the plain solver and the whole physics update; the narrow phase. Determinism:
+// the points and their order depend on the arguments alone.
 #ifndef NOWAIT_SRC_COLLISION_COLLIDE_H_
 #define NOWAIT_SRC_COLLISION_COLLIDE_H_
 

@@ -1,7 +1,8 @@
 // CompoundShape: several convex shapes as one, which many bodies may have as their shape.
 //
-//   const std::array children = {CompoundChild{.shape = Shape::Sphere(0.3f), .position = {1, 0, 0}},
-//                                CompoundChild{.shape = Shape::Capsule(0.7f, 0.1f)}};
+//   const std::array children = {
+//       CompoundChild{.shape = Shape::Sphere(0.3f), .position = {1, 0, 0}},
+//       CompoundChild{.shape = Shape::Capsule(0.7f, 0.1f)}};
 //   const auto compound = CompoundShape::Create({.children = children});
 //   if (!compound) return std::unexpected(compound.error());
 //   def.shape = Shape::Compound(compound->get());
@@ -107,8 +108,8 @@ inline Placed PlacedChild(const Placed& compound, const CompoundShape::Child& ch
   return placed;
 }
 
-// Calls visit(const Shape& part, Vec3 position, Quat rotation) for each child of a compound, and for
-// a shape of any other kind itself.
+// Calls visit(const Shape& part, Vec3 position, Quat rotation) for each child of a compound, and
+// for a shape of any other kind itself.
 template <class Visit>
 void VisitParts(const Shape& shape, Vec3 position, Quat rotation, Visit&& visit) {
   if (shape.kind != ShapeKind::kCompound) {

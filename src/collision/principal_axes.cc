@@ -52,8 +52,9 @@ PrincipalAxes PrincipalAxesOf(SecondMoments moments) {
   return principal;
 }
 
-// The axes are the columns of the rotation's matrix. Of the four numbers the largest is found first. Source: S.
-// Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1(3), 1978.
+// The axes are the columns of the rotation's matrix. Of the four numbers the largest is found
+// first. Source: S. Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control
+// 1(3), 1978.
 Quat RotationTo(const std::array<Double3, 3>& m) {
   const double trace = (m[0].x + m[1].y) + m[2].z;
   std::array<double, 4> q;  // x, y, z, w

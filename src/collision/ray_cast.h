@@ -29,8 +29,8 @@ struct ShapeHit {
 // inside; a mesh is a surface and has no inside.
 bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
-// Of a compound, the number of a child that `point` lies in; otherwise, and where it is in no child,
-// zero.
+// Of a compound, the number of a child that `point` lies in; otherwise, and where it is in no
+// child, zero.
 std::uint32_t ChildAt(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
 // The first hit of `ray` with a shape at (position, rotation), at a fraction of at most

@@ -34,8 +34,8 @@ struct MassProperties {
   Vec3 inertia;  // about the axes of the shape's frame, through its centre
 };
 
-// By closed form, for a hull by exact integration, for a compound by both, of a solid of one density in kilograms a cubic
-// metre; nothing for a height field and a mesh, which do not move.
+// By closed form, for a hull by exact integration, for a compound by both, of a solid of one
+// density in kilograms a cubic metre; nothing for a height field and a mesh, which do not move.
 MassProperties MassOf(const Shape& shape, float density);
 
 // kInvalidArgument, naming the wrong value: sizes must lie within 0.001 .. 10,000 metres; a height

@@ -65,10 +65,10 @@ struct ImpactStop {
   Vec3 normal;  // of length one, towards the other one
 };
 
-// moving: not a surface. other: any; a height field or a mesh does not move, and each of its triangles is
-// met from its front alone, while the centre of the moving shape is in front of it. Both go at
-// once, the same fraction of their sweeps. Where they are to stop, if it is at most `max_fraction`
-// (0 .. 1); nothing if they may go on.
+// moving: not a surface. other: any; a height field or a mesh does not move, and each of its
+// triangles is met from its front alone, while the centre of the moving shape is in front of it.
+// Both go at once, the same fraction of their sweeps. Where they are to stop, if it is at most
+// `max_fraction` (0 .. 1); nothing if they may go on.
 std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other, float max_fraction);
 
 }  // namespace nowait

@@ -46,18 +46,21 @@ class ContactStore {
 
   // Makes `found` the contacts of all pairs in which a body is awake, and appends contacts that
   // began and ended to `events`. found: ascending by key, each key once. awake: the bodies whose
-  // pairs were searched. kCapacity "contacts": nothing has changed then.
+  // pairs were searched. statics: slots, ascending, of static bodies whose pairs with sleepers were
+  // searched as well; the sleepers that they touch are awake, but for those of a sensor. kCapacity
+  // "contacts": nothing has changed then.
   Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                     const AwakeSet<>& awake, std::vector<ContactEvent>& events);
+                     const AwakeSet<>& awake, std::vector<ContactEvent>& events,
+                     std::span<const std::uint32_t> statics = {});
 
  private:
   // Whether the contact stays although it was not found again: both bodies exist and the pairs of
   // neither were searched.
-  bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake) const;
+  bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake,
+             std::span<const std::uint32_t> statics) const;
   std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                           const AwakeSet<>& awake) const;
-  void Begin(const FoundContact& found, const BodyStorage& bodies,
-             std::vector<ContactEvent>& events);
+                           const AwakeSet<>& awake, std::span<const std::uint32_t> statics) const;
+  void Begin(const FoundContact& found, std::vector<ContactEvent>& events);
   void End(const Entry& entry, std::vector<ContactEvent>& events);
 
   std::vector<Contact> contacts_;

@@ -8,8 +8,9 @@
 // needs no frame to be sent again. A body that moved by less than the unit of a LivePlace costs
 // nothing.
 //
-// A hull and a compound are sent once, a ground and a mesh once for each body that has it: a hundred bodies with
-// one mesh of a million triangles are a first message of gigabytes, for each viewer.
+// A hull and a compound are sent once, a ground and a mesh once for each body that has it: a
+// hundred bodies with one mesh of a million triangles are a first message of gigabytes, for each
+// viewer.
 //
 // Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
 // bytes for each slot up to the highest one.
@@ -48,8 +49,8 @@ class LiveEncoder {
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
   // Returns the message for a frame, valid until the next call. It includes the height fields,
-  // meshes, hulls and compounds of the frame's bodies. kCapacity "memory": the encoder must be discarded,
-  // together with its viewer.
+  // meshes, hulls and compounds of the frame's bodies. kCapacity "memory": the encoder must be
+  // discarded, together with its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
 
   // Sets the parts that the viewer shows, from the next message on; initially no part.

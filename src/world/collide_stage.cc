@@ -8,6 +8,7 @@
 #include "src/collision/collide.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/ask_hook.h"
 #include "src/world/jobs_threw.h"
 
 namespace nowait {
@@ -142,7 +143,7 @@ bool CollideStage::Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) con
 void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece) {
   const Body& a = state_.bodies[std::min(slot, other)];
   const Body& b = state_.bodies[std::max(slot, other)];
-  if (joints_.KeepsApart(a.id, b.id)) return;
+  if (joints_.KeepsApart(a.id, b.id) || (a.sensor && b.sensor)) return;
   ++piece.pairs;
   FoundContact contact;
   contact.a = a.id;
@@ -150,11 +151,15 @@ void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Pie
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, contact.manifold);
   if (contact.manifold.empty()) return;
+  contact.material = MaterialOf(a, b);
+  contact.sensor = a.sensor || b.sensor;
+  if (!IsAccepted(state_, a, b, contact.manifold.points(), contact.material)) return;
   if (!quota_.Take()) {
     piece.ended = true;
     return;
   }
   piece.found.push_back(contact);
+  if (contact.sensor) return;
   if (as == LooksAs::kAsleep || state_.bodies.StateOf(other) == BodyState::kStatic) return;
   if (awake_.Wake(other)) piece.woken.push_back(other);
   if (as == LooksAs::kAwake) sets_.Union(slot, other, &piece.find_stats);

@@ -8,6 +8,9 @@
 // neighbours, unless the game has created or moved it since the last step: then it wakes the bodies
 // that sleep there. A new static body leaves new sleepers asleep: the game has made both together.
 //
+// Sensors. A contact of a sensor is found like any other; it links and wakes no body. A contact
+// that the world's hook refuses is not found (contact_hook.h).
+//
 // Joints. Bodies that a joint connects are linked without a test, and wake together. A joint may
 // say that its two bodies have no contacts with each other.
 //

@@ -31,6 +31,7 @@
 #include "src/islands/finalise.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
+#include "src/world/contact_snapshot.h"
 #include "src/world/link_snapshot.h"
 #include "src/world/solve_stage.h"
 #include "src/world/update_stats.h"
@@ -50,6 +51,8 @@ class PhysicsUpdate {
   std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
   std::span<const JointEvent> joint_events() const { return joint_events_; }
 
+  // As World::SnapshotContacts.
+  void SnapshotContacts(std::vector<ContactSnapshot>& out) const;
   // As World::SnapshotLinks.
   void SnapshotLinks(std::size_t limit, LinkSnapshot& out) const;
 

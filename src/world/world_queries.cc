@@ -130,7 +130,8 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
           body.angular_velocity,
           body.island,
           body.user,
-          body.inverse_mass};
+          body.inverse_mass,
+          body.sensor};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {

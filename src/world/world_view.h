@@ -35,7 +35,8 @@ namespace nowait {
 struct QueryFilter {
   bool statics = true;
   bool dynamics = true;
-  BodyId ignore{};  // one body that is left out; by default no body
+  bool sensors = false;  // what passes through bodies is no obstacle
+  BodyId ignore{};       // one body that is left out; by default no body
   // An excluded layer costs nothing: its tree is not entered. Layers that the world does not have
   // are empty.
   LayerSet layers = LayerSet::All();

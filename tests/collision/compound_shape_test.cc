@@ -156,7 +156,7 @@ float Deepest(const Manifold& manifold) {
   return least;
 }
 
-// What a compound may touch: a convex shape, a field, a mesh and a compound.
+// The partners of a compound: a convex shape, a field, a mesh and a compound.
 class Others {
  public:
   Others() {

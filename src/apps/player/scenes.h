@@ -4,7 +4,7 @@
 //   pile      spheres and boxes fall into a pit
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
 //   shapes    every shape falls on the same ground, between pillars and ramps
-//   chute     round and angular bodies go down in spiral chutes, which are meshes
+//   chute     round and angular bodies go down in spiral chutes, which are meshes, onto conveyors
 //   course    characters walk round a course of stairs, crates, a ferry and a hurdle
 //
 // The same name, number of bodies and seed give the same world, everywhere.

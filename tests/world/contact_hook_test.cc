@@ -47,7 +47,9 @@ TEST_CASE(
   tracked.position = {10, 0.41f, 0};
   const BodyId on_belt = Add(*world, tracked);
   REQUIRE(Run(*world, pool, 60));
-  CHECK(Length(Get(*world, drives).linear_velocity - Vec3{0, 0, -1.5f}) < 0.02f);
+  const BodySnapshot driven = Get(*world, drives);
+  CHECK(Length(driven.linear_velocity - Rotate(driven.rotation, {0, 0, -1.5f})) < 0.02f);
+  CHECK(Rotate(driven.rotation, {0, 0, 1}).z > 0.99f);
   CHECK(Length(Get(*world, on_belt).linear_velocity) < 0.01f);
 }
 
@@ -140,6 +142,7 @@ TEST_CASE("the hook changes friction, restitution and the surface velocity of si
   std::vector<BodyId> boxes;
   for (std::uint64_t user = 0; user < 4; ++user) {
     BodyDef box = BoxAt({0.5f, 0.5f, 0.5f}, {3.0f * static_cast<float>(user), 0.5f, 0});
+    if (user == 2) box.shape = Shape::Sphere(0.5f);
     if (user == 2) box.position.y = 2.5f;
     if (user < 2) box.linear_velocity = {0, 0, 2};
     box.user = user;

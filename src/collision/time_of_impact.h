@@ -13,15 +13,11 @@
 //                        not later than the shrunken one touches
 //   it overlaps at once  the body lies deep in the other one: its centre is stopped instead
 //
-// A compound is stopped where the first of its children is, each of which is asked for itself, with
-// its own inner radius and centre.
-//
 // Thread safety: pure functions; any thread. No allocation.
 // Promise: on the way that is left, the shrunken shape, or where that begins in the other body the
 // centre, does not touch that body.
 // Complexity: at most 2 * kMaxImpactSteps runs of GJK for a pair of convex shapes, mostly fewer
-// than five; for a surface that for each triangle that the body can meet before the answer; for a
-// compound, for each child.
+// than five; for a surface that for each triangle that the body can meet before the answer.
 // Determinism: the result depends on the arguments alone.
 //
 // Source: conservative advancement: [mirtich1996]; cores against needless stops: [catto2013].
@@ -65,6 +61,9 @@ struct ImpactStop {
   Vec3 normal;  // of length one, towards the other one
 };
 
+// A compound is stopped where the first of its children is. Each is asked for itself, with its own
+// inner radius and centre.
+//
 // moving: not a surface. other: any; a height field or a mesh does not move, and each of its
 // triangles is met from its front alone, while the centre of the moving shape is in front of it.
 // Both go at once, the same fraction of their sweeps. Where they are to stop, if it is at most

@@ -28,6 +28,7 @@ struct Body {
   BodyId id;
   BodyType type = BodyType::kStatic;
   bool may_sleep = true;
+  bool sensor = false;
   Layer layer = Layer::kStatic;
   Shape shape;
   Radii radii;  // of the shape
@@ -42,6 +43,7 @@ struct Body {
 
   float friction = 0.0f;
   float restitution = 0.0f;
+  Vec3 surface_velocity;  // in the body's frame
   float rolling_resistance = 0.0f;
   float linear_damping = 0.0f;
   float angular_damping = 0.0f;

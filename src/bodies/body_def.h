@@ -59,6 +59,10 @@ struct BodyDef {
   float density = 1000.0f;   // kilograms a cubic metre, above zero
   float friction = 0.5f;     // Coulomb's coefficient; two bodies have the root of their product
   float restitution = 0.0f;  // 0 .. 1; two bodies have the larger one
+  // The surface goes round the body like the belt of a conveyor, with this velocity beside the
+  // body's own: metres a second, in the body's frame. Friction takes along what lies on it. It
+  // wakes no body that sleeps there.
+  Vec3 surface_velocity;
   // For a sphere, a capsule or a cylinder: the lever arm in radii; two bodies have the larger one.
   float rolling_resistance = 0.0f;
   float linear_damping = 0.0f;    // per second
@@ -70,6 +74,10 @@ struct BodyDef {
   // Later it wakes like any body that has fallen asleep.
   bool asleep = false;
   bool may_sleep = true;
+  // A sensor notices what touches it and has no effect: its contacts begin and end like others and
+  // are never solved, wake no body and make no island. It stops no fast body, so that one may pass
+  // a thin sensor within a step unnoticed. Two sensors do not notice each other.
+  bool sensor = false;
   std::uint64_t user = 0;  // the caller's; returned in snapshots
   std::optional<BodyMass> mass{};
   TurnLock no_turn;

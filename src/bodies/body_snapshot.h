@@ -30,6 +30,7 @@ struct BodySnapshot {
   std::uint32_t island = kNoIsland;
   std::uint64_t user = 0;
   float inverse_mass = 0.0f;  // a kilogram; zero for static bodies
+  bool sensor = false;
 };
 
 }  // namespace nowait

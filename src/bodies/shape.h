@@ -9,9 +9,10 @@
 
 namespace nowait {
 
-class ConvexHull;    // src/collision/convex_hull.h
-class HeightField;   // src/collision/height_field.h
-class TriangleMesh;  // src/collision/triangle_mesh.h
+class CompoundShape;  // src/collision/compound_shape.h
+class ConvexHull;     // src/collision/convex_hull.h
+class HeightField;    // src/collision/height_field.h
+class TriangleMesh;   // src/collision/triangle_mesh.h
 
 enum class ShapeKind : std::uint8_t {
   kSphere,
@@ -20,9 +21,10 @@ enum class ShapeKind : std::uint8_t {
   kHeightField,
   kCylinder,
   kHull,
-  kMesh
+  kMesh,
+  kCompound
 };
-inline constexpr std::size_t kShapeKinds = 7;
+inline constexpr std::size_t kShapeKinds = 8;
 
 // Made by one of the functions below; checked when a body is created from it. All sizes in metres.
 struct Shape {
@@ -35,6 +37,7 @@ struct Shape {
   const HeightField* height_field = nullptr;
   const ConvexHull* hull = nullptr;
   const TriangleMesh* mesh = nullptr;
+  const CompoundShape* compound = nullptr;
 
   friend bool operator==(const Shape&, const Shape&) = default;
 
@@ -53,16 +56,26 @@ struct Shape {
     return {.kind = ShapeKind::kHeightField, .height_field = field};
   }
   static Shape Mesh(const TriangleMesh* mesh) { return {.kind = ShapeKind::kMesh, .mesh = mesh}; }
+  static Shape Compound(const CompoundShape* compound) {
+    return {.kind = ShapeKind::kCompound, .compound = compound};
+  }
 };
 
 // Whether the shape names data that it does not own.
 inline bool HasSharedData(const Shape& shape) {
-  return shape.height_field != nullptr || shape.hull != nullptr || shape.mesh != nullptr;
+  return shape.height_field != nullptr || shape.hull != nullptr || shape.mesh != nullptr ||
+         shape.compound != nullptr;
 }
 
 // Whether only static bodies may have the shape: it is a surface, without a volume or a mass.
 inline bool IsSurface(const Shape& shape) {
   return shape.kind == ShapeKind::kHeightField || shape.kind == ShapeKind::kMesh;
+}
+
+// Whether the straight way between any two points of the shape lies in it. Such a shape has a core
+// (src/collision/support.h).
+inline bool IsConvex(const Shape& shape) {
+  return !IsSurface(shape) && shape.kind != ShapeKind::kCompound;
 }
 
 }  // namespace nowait

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "src/base/assert.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
 #include "src/collision/height_field.h"
@@ -18,7 +19,7 @@ namespace {
 
 ClosestPoints ToWorld(const CoreDistance& of, Vec3 origin) {
   return {static_cast<float>(of.distance), origin + ToFloat(of.on_a), origin + ToFloat(of.on_b),
-          ToFloat(of.normal)};
+          ToFloat(of.normal), 0};
 }
 
 // The deepest point of a shape in the ground or a mesh, if it is in it.
@@ -32,7 +33,7 @@ std::optional<ClosestPoints> InSurface(const Placed& shape, const Placed& ground
   if (deepest == nullptr) return std::nullopt;
   const Vec3 half = deepest->normal * (0.5f * deepest->separation);
   return ClosestPoints{deepest->separation, deepest->position - half, deepest->position + half,
-                       deepest->normal};
+                       deepest->normal, 0};
 }
 
 // How far two axis-aligned boxes are apart.
@@ -91,8 +92,34 @@ std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
       });
   if (!best) return std::nullopt;
   return ClosestPoints{static_cast<float>(best->distance), placed.ToWorld(ToFloat(best->on_a)),
-                       placed.ToWorld(ToFloat(best->on_b)),
-                       placed.rotation * ToFloat(best->normal)};
+                       placed.ToWorld(ToFloat(best->on_b)), placed.rotation * ToFloat(best->normal),
+                       0};
+}
+
+// Boxes that overlap are all looked at: in which child a shape is deepest, they do not say.
+std::optional<ClosestPoints> OverChildren(const Placed& shape, const Placed& placed,
+                                          float max_distance) {
+  constexpr float kLookAt = std::numeric_limits<float>::lowest();
+  const CompoundShape& compound = *placed.shape->compound;
+  const Placed seen = InFrameOf(placed, shape);
+  const Bounds<3> box = BoundsIn(*shape.shape, seen.position, seen.rotation);
+  std::optional<ClosestPoints> best;
+  float limit = JustBeyond(max_distance);
+  compound.tree().VisitLowest(
+      limit,
+      [&](const Bounds<3>& part) { return Overlaps(box, part) ? kLookAt : Between(box, part); },
+      [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t i = first; i < first + count; ++i) {
+          const CompoundShape::Child& child = compound.children()[i];
+          const auto points = FindClosestPoints(shape, PlacedChild(placed, child), limit);
+          if (!points || !(points->distance < limit)) continue;
+          best = points;
+          best->child = child.number;
+          limit = points->distance;
+        }
+        return limit;
+      });
+  return best;
 }
 
 }  // namespace
@@ -100,6 +127,7 @@ std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
 std::optional<ClosestPoints> FindClosestPoints(const Placed& a, const Placed& b,
                                                float max_distance) {
   NOWAIT_ASSERT(IsConvex(*a.shape), "the first shape is convex");
+  if (b.shape->kind == ShapeKind::kCompound) return OverChildren(a, b, max_distance);
   if (!IsConvex(*b.shape)) {
     if (const auto inside = InSurface(a, b)) return inside;
     return b.shape->kind == ShapeKind::kMesh ? OverMesh(a, b, max_distance)

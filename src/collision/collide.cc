@@ -40,6 +40,12 @@ class PairTable {
          {ShapeKind::kCapsule, ShapeKind::kBox, ShapeKind::kCylinder, ShapeKind::kHull}) {
       Set(ShapeKind::kMesh, other, CollideMeshConvex);
     }
+    for (const ShapeKind other :
+         {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox, ShapeKind::kCylinder,
+          ShapeKind::kHull, ShapeKind::kHeightField, ShapeKind::kMesh}) {
+      Set(ShapeKind::kCompound, other, CollideCompound);
+    }
+    Set(ShapeKind::kCompound, ShapeKind::kCompound, CollideCompounds);
   }
 
   constexpr const Entry& operator()(ShapeKind a, ShapeKind b) const {

@@ -3,9 +3,9 @@
 // Thread safety: pure functions; any thread. No allocation.
 // Bound: constant time, even for a body of kilometres on ground with a sample a millimetre
 // (field_blocks.h); for a hull, linear in its vertices and faces; for a mesh, linear in the
-// triangles that the other shape's box touches. Lectures: contacts, the plain
-// solver and the whole physics update; the narrow phase. Determinism: the points and their order
-// depend on the arguments alone.
+// triangles that the other shape's box touches; for a compound, the sum over its children.
+// Lectures: contacts, the plain solver and the whole physics update; the narrow phase. Determinism:
+// the points and their order depend on the arguments alone.
 #ifndef NOWAIT_SRC_COLLISION_COLLIDE_H_
 #define NOWAIT_SRC_COLLISION_COLLIDE_H_
 
@@ -36,6 +36,9 @@ void CollideConvex(const Placed& a, const Placed& b, float margin, Manifold& man
 void CollideFieldConvex(const Placed& field, const Placed& convex, float margin,
                         Manifold& manifold);
 void CollideMeshSphere(const Placed& mesh, const Placed& sphere, float margin, Manifold& manifold);
+// other: of any kind but a compound.
+void CollideCompound(const Placed& compound, const Placed& other, float margin, Manifold& manifold);
+void CollideCompounds(const Placed& a, const Placed& b, float margin, Manifold& manifold);
 void CollideMeshConvex(const Placed& mesh, const Placed& convex, float margin, Manifold& manifold);
 
 }  // namespace nowait

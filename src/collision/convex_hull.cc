@@ -9,29 +9,11 @@
 
 #include "src/base/or_no_memory.h"
 #include "src/collision/hull_mass.h"
+#include "src/collision/principal_axes.h"
 #include "src/math/double3.h"
 
 namespace nowait {
 namespace {
-
-// Of a rotation given by its columns. Of the four numbers the largest is found first. Source: S.
-// Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1(3), 1978.
-Quat ToQuat(const std::array<Double3, 3>& m) {
-  const double trace = (m[0].x + m[1].y) + m[2].z;
-  std::array<double, 4> q;  // x, y, z, w
-  if (trace >= std::max({m[0].x, m[1].y, m[2].z})) {
-    q = {m[1].z - m[2].y, m[2].x - m[0].z, m[0].y - m[1].x, 1.0 + trace};
-  } else if (m[0].x >= std::max(m[1].y, m[2].z)) {
-    q = {1.0 + m[0].x - m[1].y - m[2].z, m[0].y + m[1].x, m[2].x + m[0].z, m[1].z - m[2].y};
-  } else if (m[1].y >= m[2].z) {
-    q = {m[0].y + m[1].x, 1.0 + m[1].y - m[0].x - m[2].z, m[1].z + m[2].y, m[2].x - m[0].z};
-  } else {
-    q = {m[2].x + m[0].z, m[1].z + m[2].y, 1.0 + m[2].z - m[0].x - m[1].y, m[0].y - m[1].x};
-  }
-  const double length = std::sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
-  const auto part = [&](std::size_t i) { return static_cast<float>(q[i] / length); };
-  return {part(0), part(1), part(2), part(3)};
-}
 
 // A plane along the face that has all vertices below. The normal by Newell's method, which takes
 // all corners alike.
@@ -72,7 +54,7 @@ Result<std::unique_ptr<const ConvexHull>> ConvexHull::Create(const ConvexHullDef
     header.volume = static_cast<float>(mass.volume);
     header.inertia = ToFloat(mass.inertia);
     header.centre = ToFloat(mass.centre);
-    header.rotation = ToQuat(mass.axes);
+    header.rotation = RotationTo(mass.axes);
 
     std::vector<Vec3> vertices;
     for (const Vec3& vertex : faces->vertices) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/ray_cast_field.h"
@@ -43,6 +44,8 @@ Around AroundOf(const Shape& shape, Vec3 position, Quat rotation) {
       return {position + ToMatrix(rotation) * ((low + high) * 0.5f),
               kRoom * 0.5 * Length(ToDouble(high - low))};
     }
+    case ShapeKind::kCompound:
+      return {position, kRoom * shape.compound->radii().outer};
     case ShapeKind::kHeightField:
       break;
   }
@@ -73,7 +76,8 @@ FarRay::FarRay(const RayCast& ray) : ray_(ray), length_(Length(ToDouble(ray.tran
 std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Vec3 position,
                                         Quat rotation) const {
   if (IsInside(ray_.origin, shape, position, rotation)) {
-    return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(-direction_)};
+    return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(-direction_),
+               ChildAt(ray_.origin, shape, position, rotation)};
   }
   if (length_ == 0.0) return std::nullopt;
   const Around around = AroundOf(shape, position, rotation);
@@ -96,7 +100,7 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
                                *shape.height_field)
           : CastAgainstShape(part, 1.0f, shape, shape_at, rotation);
   if (!hit) return std::nullopt;
-  return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal};
+  return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal, hit->child};
 }
 
 float FarRay::FractionAt(double along) const {

@@ -17,6 +17,7 @@
 #ifndef NOWAIT_SRC_COLLISION_FAR_RAY_H_
 #define NOWAIT_SRC_COLLISION_FAR_RAY_H_
 
+#include <cstdint>
 #include <optional>
 
 #include "src/bodies/shape.h"
@@ -38,6 +39,7 @@ class FarRay {
   struct Hit {
     double along;  // metres from the point of the line that is closest to the world's origin
     Vec3 normal;
+    std::uint32_t child = 0;  // as ShapeHit has it
   };
 
   // The ends of the ray, in metres along.

@@ -7,7 +7,7 @@
 // Complexity: linear in the corners.
 // Determinism: the result depends on the arguments alone; sums in double, no libm beyond sqrt.
 //
-// Source: [tonon2005]; the axes by Jacobi's method: [golub2013], section 8.5.
+// Source: [tonon2005]; the axes: principal_axes.h.
 #ifndef NOWAIT_SRC_COLLISION_HULL_MASS_H_
 #define NOWAIT_SRC_COLLISION_HULL_MASS_H_
 

@@ -10,6 +10,7 @@
 
 #include "src/collision/convex_hull.h"
 #include "src/collision/far_ray.h"
+#include "src/collision/ray_cast_compound.h"
 #include "src/collision/ray_cast_convex.h"
 #include "src/collision/ray_cast_field.h"
 #include "src/collision/ray_cast_mesh.h"
@@ -125,7 +126,7 @@ std::optional<ShapeHit> CastFar(const RayCast& ray, float max_fraction, const Sh
   const double max_along = far.begin() + (far.end() - far.begin()) * max_fraction;
   const std::optional<FarRay::Hit> hit = far.Cast(max_along, shape, position, rotation);
   if (!hit) return std::nullopt;
-  return ShapeHit{std::min(far.FractionAt(hit->along), max_fraction), hit->normal};
+  return ShapeHit{std::min(far.FractionAt(hit->along), max_fraction), hit->normal, hit->child};
 }
 
 }  // namespace
@@ -151,10 +152,18 @@ bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation) {
       return IsInHull(TransposeTimes(ToMatrix(rotation), from), *shape.hull);
     case ShapeKind::kMesh:
       return false;
+    case ShapeKind::kCompound:
+      return ChildAround(TransposeTimes(ToMatrix(rotation), from), *shape.compound).has_value();
     case ShapeKind::kHeightField:
       break;
   }
   return IsBelowSurface(from, *shape.height_field);
+}
+
+std::uint32_t ChildAt(Vec3 point, const Shape& shape, Vec3 position, Quat rotation) {
+  if (shape.kind != ShapeKind::kCompound) return 0;
+  const Vec3 local = TransposeTimes(ToMatrix(rotation), point - position);
+  return ChildAround(local, *shape.compound).value_or(0);
 }
 
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
@@ -178,6 +187,10 @@ std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction,
     case ShapeKind::kMesh:
       return CastInFrame(ray, position, rotation, [&](const RayCast& local) {
         return CastAgainstMesh(local, max_fraction, *shape.mesh);
+      });
+    case ShapeKind::kCompound:
+      return CastInFrame(ray, position, rotation, [&](const RayCast& local) {
+        return CastAgainstCompound(local, max_fraction, *shape.compound);
       });
     case ShapeKind::kHeightField:
       break;

@@ -2,6 +2,7 @@
 #ifndef NOWAIT_SRC_COLLISION_RAY_CAST_H_
 #define NOWAIT_SRC_COLLISION_RAY_CAST_H_
 
+#include <cstdint>
 #include <optional>
 
 #include "src/bodies/shape.h"
@@ -21,11 +22,16 @@ struct RayCast {
 struct ShapeHit {
   float fraction = 1.0f;
   Vec3 normal;
+  std::uint32_t child = 0;  // of a compound: the number of the child that was met
 };
 
 // Whether `point` lies in the shape; on the surface counts. Of a height field only the space below
 // its surface is inside; a mesh is a surface and has no inside.
 bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
+
+// Of a compound, the number of a child that `point` lies in; otherwise, and where it is in no
+// child, zero.
+std::uint32_t ChildAt(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
 // The first hit of `ray` with a shape at (position, rotation), at a fraction of at most
 // `max_fraction`. A ray without length hits the shape that it starts in. ray: finite, of any size;

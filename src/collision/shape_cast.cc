@@ -9,6 +9,7 @@
 #include "src/base/assert.h"
 #include "src/collision/box_entry.h"
 #include "src/collision/closest_points.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
 #include "src/collision/height_field.h"
@@ -44,7 +45,8 @@ std::optional<CoreHit> Advance(const Core& moving, const Double3& way, double ma
 }
 
 CastContact ContactOf(const CoreHit& hit, Vec3 origin) {
-  return {static_cast<float>(hit.fraction), origin + ToFloat(hit.at.on_b), ToFloat(-hit.at.normal)};
+  return {static_cast<float>(hit.fraction), origin + ToFloat(hit.at.on_b), ToFloat(-hit.at.normal),
+          0};
 }
 
 std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, float max_fraction,
@@ -104,7 +106,33 @@ std::optional<CastContact> OntoMesh(const Placed& moving, Vec3 translation, floa
       });
   if (!best || !(static_cast<float>(best->fraction) <= max_fraction)) return std::nullopt;
   return CastContact{static_cast<float>(best->fraction), placed.ToWorld(ToFloat(best->at.on_b)),
-                     placed.rotation * ToFloat(-best->at.normal)};
+                     placed.rotation * ToFloat(-best->at.normal), 0};
+}
+
+// The shape overlaps no child at the beginning.
+std::optional<CastContact> OntoChildren(const Placed& moving, Vec3 translation, float max_fraction,
+                                        const Placed& placed) {
+  const CompoundShape& compound = *placed.shape->compound;
+  const Placed seen = InFrameOf(placed, moving);
+  const Vec3 along = TransposeTimes(placed.rotation, translation);
+  const Bounds<3> box = BoundsIn(*moving.shape, seen.position, seen.rotation);
+  std::optional<CastContact> best;
+  float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
+  compound.tree().VisitLowest(
+      limit, [&](const Bounds<3>& part) { return EntersAt(box, along, kCastPrecision, part); },
+      [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t i = first; i < first + count; ++i) {
+          const CompoundShape::Child& child = compound.children()[i];
+          const auto hit =
+              CastShapeAgainst(moving, translation, max_fraction, PlacedChild(placed, child));
+          if (!hit || !(hit->fraction < limit)) continue;
+          best = hit;
+          best->child = child.number;
+          limit = hit->fraction;
+        }
+        return limit;
+      });
+  return best;
 }
 
 }  // namespace
@@ -113,7 +141,12 @@ std::optional<CastContact> CastShapeAgainst(const Placed& moving, Vec3 translati
                                             float max_fraction, const Placed& target) {
   NOWAIT_ASSERT(IsConvex(*moving.shape), "a shape that is cast is convex");
   const auto start = FindClosestPoints(moving, target, 0.0f);
-  if (start && start->distance < 0.0f) return CastContact{0.0f, start->on_b, -start->normal};
+  if (start && start->distance < 0.0f) {
+    return CastContact{0.0f, start->on_b, -start->normal, start->child};
+  }
+  if (target.shape->kind == ShapeKind::kCompound) {
+    return OntoChildren(moving, translation, max_fraction, target);
+  }
   if (target.shape->kind == ShapeKind::kMesh) {
     return OntoMesh(moving, translation, max_fraction, target);
   }

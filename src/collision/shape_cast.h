@@ -8,7 +8,7 @@
 //
 // The shape does not turn on its way. Against a height field, each triangle that can be met before
 // the best hit is tested, the nearest cells first (field_cells.h); against a mesh likewise, by its
-// tree.
+// tree. Of a compound, the child that is met first.
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Accuracy: at the fraction the shapes are within kCastPrecision of each other.
@@ -17,6 +17,7 @@
 #ifndef NOWAIT_SRC_COLLISION_SHAPE_CAST_H_
 #define NOWAIT_SRC_COLLISION_SHAPE_CAST_H_
 
+#include <cstdint>
 #include <optional>
 
 #include "src/collision/collide.h"
@@ -28,9 +29,10 @@ namespace nowait {
 inline constexpr float kCastPrecision = 1e-5f;
 
 struct CastContact {
-  float fraction = 1.0f;  // of the translation
-  Vec3 point;             // on the target's surface
-  Vec3 normal;            // of length one, out of the target
+  float fraction = 1.0f;    // of the translation
+  Vec3 point;               // on the target's surface
+  Vec3 normal;              // of length one, out of the target
+  std::uint32_t child = 0;  // of a compound: the number of the child that was met
 };
 
 // moving: convex, at the beginning of the way. translation: finite. The first contact at a fraction

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/triangle_mesh.h"
@@ -57,6 +58,14 @@ Bounds<3> BoundsOfHull(const ConvexHull& hull, Vec3 position, const Mat3& frame)
   return ToBounds(position + low, position + high);
 }
 
+Bounds<3> BoundsOfCompound(const CompoundShape& compound, Vec3 position, const Mat3& frame) {
+  Bounds<3> all = Bounds<3>::Empty();
+  for (const CompoundShape::Child& child : compound.children()) {
+    all.Include(BoundsIn(child.shape, position + frame * child.position, frame * child.frame));
+  }
+  return all;
+}
+
 Radii RadiiOfHull(const ConvexHull& hull) {
   float inner = hull.radius();
   for (const HullPlane& plane : hull.planes()) inner = std::min(inner, plane.offset);
@@ -106,6 +115,8 @@ Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame) {
       const Vec3 half = BoxHalfExtents(frame, MaxOf(own) - centre);
       return ToBounds(position + frame * centre - half, position + frame * centre + half);
     }
+    case ShapeKind::kCompound:
+      return BoundsOfCompound(*shape.compound, position, frame);
     case ShapeKind::kHeightField:
       break;
   }
@@ -131,6 +142,8 @@ Radii RadiiOf(const Shape& shape) {
     }
     case ShapeKind::kHull:
       return RadiiOfHull(*shape.hull);
+    case ShapeKind::kCompound:
+      return shape.compound->radii();
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
       break;
@@ -150,6 +163,8 @@ MassProperties MassOf(const Shape& shape, float density) {
       return MassOfCylinder(shape.half_height, shape.radius, density);
     case ShapeKind::kHull:
       return {density * shape.hull->volume(), shape.hull->inertia() * density};
+    case ShapeKind::kCompound:
+      return {density * shape.compound->mass(), shape.compound->inertia() * density};
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
       break;
@@ -175,6 +190,11 @@ Result<void> Validate(const Shape& shape) {
       return {};
     case ShapeKind::kMesh:
       if (shape.mesh == nullptr) return Fail(ErrorCode::kInvalidArgument, "mesh", 0, "it is null");
+      return {};
+    case ShapeKind::kCompound:
+      if (shape.compound == nullptr) {
+        return Fail(ErrorCode::kInvalidArgument, "compound", 0, "it is null");
+      }
       return {};
     case ShapeKind::kHeightField:
       if (shape.height_field == nullptr) {

@@ -19,6 +19,7 @@ Double3 HalfExtentsOf(const Shape& shape) {
     case ShapeKind::kHull:
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
+    case ShapeKind::kCompound:
       break;
   }
   return {};

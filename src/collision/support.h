@@ -68,9 +68,6 @@ class Core {
   std::array<Double3, 3> vertices_;
 };
 
-// Whether the shape is convex: it has a core.
-inline bool IsConvex(const Shape& shape) { return !IsSurface(shape); }
-
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_COLLISION_SUPPORT_H_

@@ -156,6 +156,7 @@ SupportingFace SupportingFaceOf(const Placed& shape, Vec3 origin, Vec3 direction
     case ShapeKind::kSphere:
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
+    case ShapeKind::kCompound:
       break;
   }
   SupportingFace point;

@@ -8,6 +8,7 @@
 
 #include "src/base/assert.h"
 #include "src/collision/box_entry.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
 #include "src/collision/height_field.h"
@@ -40,12 +41,13 @@ class MovingCore {
         origin_(origin),
         translation_(mover.sweep.Translation()),
         turn_(mover.sweep.TurnOfSweep()),
-        reach_(part == Part::kCentre ? 0.0 : double{mover.radii.reach}) {}
+        reach_(ReachOf(mover, part)) {}
 
   Core At(float fraction) const {
-    const Vec3 position = mover_.sweep.PositionAt(fraction);
-    if (part_ == Part::kCentre) return Core::OfPoint(position, origin_);
-    const Core full(Placed(*mover_.shape, position, mover_.sweep.RotationAt(fraction)), origin_);
+    const Vec3 centre = mover_.CentreAt(fraction);
+    if (part_ == Part::kCentre) return Core::OfPoint(centre, origin_);
+    const Quat rotation = mover_.sweep.RotationAt(fraction) * mover_.turn;
+    const Core full(Placed(*mover_.shape, centre, rotation), origin_);
     return part_ == Part::kFull ? full : full.Shrunk(by_, double{mover_.radii.inner});
   }
 
@@ -66,12 +68,24 @@ class MovingCore {
                        double ahead) const {
     const Double3 turned =
         direction + Cross(direction, turn_.VelocityAt(fraction)) * (turns() ? ahead : 0.0);
-    return Dot(at.middle() + translation_ * ahead, direction) +
-           Dot(at.Support(turned) - at.middle(), turned) +
+    const Double3 axis = AxisAt(at, static_cast<float>(fraction));
+    return Dot(axis + translation_ * ahead, direction) + Dot(at.Support(turned) - axis, turned) +
            0.5 * turn_.MostAcceleration() * reach_ * ahead * ahead;
   }
 
  private:
+  // How far from the point about which the body turns the turn moves anything of the part.
+  static double ReachOf(const Mover& mover, Part part) {
+    const double offset = Length(ToDouble(mover.offset));
+    return part == Part::kCentre ? offset : offset + double{mover.radii.reach};
+  }
+
+  // The point about which the body turns. at: At(fraction).
+  Double3 AxisAt(const Core& at, float fraction) const {
+    if (mover_.offset == Vec3{}) return at.middle();
+    return ToDouble(mover_.sweep.PositionAt(fraction)) - ToDouble(origin_);
+  }
+
   const Mover& mover_;
   Part part_;
   double by_;
@@ -194,8 +208,8 @@ class OntoTriangles {
   //
   // At its border a sheet may be touched by a part of a body whose centre is behind it. The narrow
   // phase passes over such a triangle, so that nothing would ever move the body away again. It does
-  // not count here, either. The centre goes straight, and so it cannot come through the triangle
-  // from its front after that.
+  // not count here, either. The centre of a body goes straight, and so it cannot come through
+  // the triangle from its front after that. That of a compound's child goes on an arc and can.
   void Meet(const std::array<Vec3, 3>& vertices, Vec3 at, Vec3 normal) {
     const Core triangle = Core::OfTriangle(vertices, at, moving_.sweep.start);
     const double inner = moving_.radii.inner;
@@ -205,7 +219,7 @@ class OntoTriangles {
     const auto stop =
         StopOf(part, FixedCore(triangle), inner, kNoGap, std::min(limit_, max_fraction_));
     if (!stop || !(Dot(stop->normal, ToDouble(normal)) < 0.0)) return;
-    const Double3 centre = ToDouble(moving_.sweep.PositionAt(stop->fraction)) - ToDouble(at);
+    const Double3 centre = ToDouble(moving_.CentreAt(stop->fraction)) - ToDouble(at);
     const bool is_in_front = Dot(centre - ToDouble(vertices[0]), ToDouble(normal)) >= 0.0;
     if (!is_in_front || (first_ && stop->fraction >= first_->fraction)) return;
     first_ = ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal)};
@@ -224,7 +238,8 @@ constexpr float kMargin = 2 * kStopDistance;
 
 // Round the body at the start of its sweep, however it turns. start: of the sweep, in the frame of
 // the surface.
-Bounds<3> BoxRound(Vec3 start, float reach) {
+Bounds<3> BoxRound(Vec3 start, const Mover& moving) {
+  const float reach = Length(moving.offset) + moving.radii.outer;
   const Vec3 half{reach, reach, reach};
   return ToBounds(start - half, start + half);
 }
@@ -233,7 +248,7 @@ std::optional<ImpactStop> OntoGround(const Mover& moving, const Mover& ground, f
   const HeightField& field = *ground.shape->height_field;
   const Vec3 origin = moving.sweep.start, at = ground.sweep.start;
   const Vec3 translation = moving.sweep.end - origin;
-  const Bounds<3> box = BoxRound(origin - at, moving.radii.outer);
+  const Bounds<3> box = BoxRound(origin - at, moving);
   OntoTriangles onto(moving, max_fraction);
   ForEachCell(
       field, onto.limit(),
@@ -253,7 +268,7 @@ std::optional<ImpactStop> OntoMesh(const Mover& moving, const Mover& surface, fl
   const Placed placed(*surface.shape, surface.sweep.start, surface.sweep.start_rotation);
   const Vec3 origin = moving.sweep.start;
   const Vec3 translation = TransposeTimes(placed.rotation, moving.sweep.end - origin);
-  const Bounds<3> box = BoxRound(placed.ToLocal(origin), moving.radii.outer);
+  const Bounds<3> box = BoxRound(placed.ToLocal(origin), moving);
   OntoTriangles onto(moving, max_fraction);
   mesh.tree().VisitLowest(
       onto.limit(),
@@ -272,12 +287,43 @@ std::optional<ImpactStop> OntoMesh(const Mover& moving, const Mover& surface, fl
   return onto.first();
 }
 
+Mover ChildOf(const Mover& compound, const CompoundShape::Child& child) {
+  return {&child.shape, child.radii, compound.sweep, child.position, child.rotation};
+}
+
+// The first stop of any child of `compound`. stop_of(child): that child's.
+template <class StopOfChild>
+std::optional<ImpactStop> FirstOfChildren(const Mover& compound, StopOfChild stop_of) {
+  std::optional<ImpactStop> first;
+  for (const CompoundShape::Child& child : compound.shape->compound->children()) {
+    const auto stop = stop_of(ChildOf(compound, child));
+    if (stop && (!first || stop->fraction < first->fraction)) first = stop;
+  }
+  return first;
+}
+
+// Whether the balls in which the two turn come near each other, on straight ways.
+bool MayMeet(const Mover& a, const Mover& b) {
+  const Vec3 way = (a.sweep.end - a.sweep.start) - (b.sweep.end - b.sweep.start);
+  const Bounds<3> box_a = BoxRound(a.sweep.start, a), box_b = BoxRound(b.sweep.start, b);
+  return EntersAt(box_a, way, kMargin, box_b) <= 1.0f;
+}
+
 }  // namespace
 
 std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other,
                                        float max_fraction) {
-  NOWAIT_ASSERT(IsConvex(*moving.shape), "a shape that moves is convex");
+  NOWAIT_ASSERT(!IsSurface(*moving.shape), "a surface does not move");
+  if (moving.shape->kind == ShapeKind::kCompound) {
+    return FirstOfChildren(
+        moving, [&](const Mover& child) { return TimeOfImpact(child, other, max_fraction); });
+  }
   if (other.shape->kind == ShapeKind::kMesh) return OntoMesh(moving, other, max_fraction);
+  if (other.shape->kind == ShapeKind::kCompound) {
+    return FirstOfChildren(other, [&](const Mover& child) {
+      return MayMeet(moving, child) ? TimeOfImpact(moving, child, max_fraction) : std::nullopt;
+    });
+  }
   if (!IsConvex(*other.shape)) return OntoGround(moving, other, max_fraction);
   const double inner = std::min(moving.radii.inner, other.radii.inner);
   const Vec3 origin = moving.sweep.start;

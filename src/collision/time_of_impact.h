@@ -43,7 +43,14 @@ inline constexpr int kMaxImpactSteps = 64;
 struct Mover {
   const Shape* shape;
   Radii radii;
-  Sweep sweep;
+  Sweep sweep;  // of the body
+  // Where the shape is in the body's frame: of a child of a compound.
+  Vec3 offset = {};
+  Quat turn = {};
+
+  Vec3 CentreAt(float fraction) const {
+    return sweep.PositionAt(fraction) + Rotate(sweep.RotationAt(fraction), offset);
+  }
 };
 
 struct ImpactStop {
@@ -54,10 +61,13 @@ struct ImpactStop {
   Vec3 normal;  // of length one, towards the other one
 };
 
-// moving: convex. other: any; a height field or a mesh does not move, and each of its triangles is
-// met from its front alone, while the centre of the moving shape is in front of it. Both go at
-// once, the same fraction of their sweeps. Where they are to stop, if it is at most `max_fraction`
-// (0 .. 1); nothing if they may go on.
+// A compound is stopped where the first of its children is. Each is asked for itself, with its own
+// inner radius and centre.
+//
+// moving: not a surface. other: any; a height field or a mesh does not move, and each of its
+// triangles is met from its front alone, while the centre of the moving shape is in front of it.
+// Both go at once, the same fraction of their sweeps. Where they are to stop, if it is at most
+// `max_fraction` (0 .. 1); nothing if they may go on.
 std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other, float max_fraction);
 
 }  // namespace nowait

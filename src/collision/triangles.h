@@ -4,7 +4,8 @@
 // seen from outside. Boxes, hulls, fields and meshes are exact up to rounding. A sphere, a capsule
 // and a cylinder are inside their triangles, which are never farther from the surface than
 // kRoundError of the radius. A body's shape can be copied under its lock and taken apart without
-// it (WorldView::Collect): data that it refers to outlive the world.
+// it (WorldView::Collect): data that it refers to outlive the world. The children of a compound are
+// visited one after the other, also where they are inside each other.
 //
 // Thread safety: pure functions; any thread. No allocation; no libm.
 // Promise: each triangle whose axis-aligned box touches `box` is visited once, and no other one, in
@@ -25,6 +26,7 @@
 #include <span>
 
 #include "src/bodies/shape.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/shape_geometry.h"
@@ -41,7 +43,7 @@ inline constexpr float kRoundError = 0.04f;
 
 // Which space beside its surface a shape fills.
 enum class Fill : std::uint8_t {
-  kInside,   // all that the surface encloses; the shape is convex
+  kInside,   // all that the surface encloses; the shape is convex, or each of its parts is
   kBelow,    // everything below the surface
   kNothing,  // the surface is a sheet
 };
@@ -215,6 +217,10 @@ void VisitTriangles(const Shape& shape, Vec3 position, Quat rotation, const Boun
       }
       return surface::OfField(*shape.height_field, in_field, emit);
     }
+    case ShapeKind::kCompound:
+      return VisitParts(shape, position, rotation, [&](const Shape& part, Vec3 at, Quat turn) {
+        VisitTriangles(part, at, turn, box, visit);
+      });
     case ShapeKind::kMesh: {
       const Bounds<3> in_mesh = surface::BoxInFrame(box, position, frame);
       return shape.mesh->VisitTriangles(in_mesh, [&](const TriangleMesh::Triangle& triangle) {

@@ -7,6 +7,7 @@
 
 #include "src/bodies/body_id.h"
 #include "src/collision/manifold.h"
+#include "src/dynamics/contact_material.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -26,6 +27,8 @@ struct FoundContact {
   BodyId a;
   BodyId b;
   Manifold manifold;
+  ContactMaterial material = {};
+  bool sensor = false;  // one of the two is a sensor: it is not solved
 
   std::uint64_t key() const { return PairKey(a, b); }
 };
@@ -37,16 +40,15 @@ struct PointImpulse {
   Vec3 friction;
 };
 
-struct Contact {
+struct Contact : ContactMaterial {
   BodyId a;
   BodyId b;
   Manifold manifold;
   std::array<PointImpulse, Manifold::kMaxPoints> impulses{};  // by point of the manifold
   Vec3 rolling_impulse;
+  bool sensor = false;
 
-  float friction = 0.0f;
-  float restitution = 0.0f;
-  float rolling_length = 0.0f;  // the lever arm of the rolling resistance, metres
+  void Take(const ContactMaterial& material) { ContactMaterial::operator=(material); }
 };
 
 }  // namespace nowait

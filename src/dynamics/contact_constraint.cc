@@ -43,8 +43,9 @@ void SolveFriction(ContactConstraint& contact, PointConstraint& point) {
   Row& second = point.tangent2;
   const SolverBody& a = *contact.a;
   const SolverBody& b = *contact.b;
-  float sum1 = WithinMost(first.impulse - first.mass * Speed(first, a, b), first);
-  float sum2 = WithinMost(second.impulse - second.mass * Speed(second, a, b), second);
+  float sum1 = WithinMost(first.impulse - first.mass * (Speed(first, a, b) + point.slide1), first);
+  float sum2 =
+      WithinMost(second.impulse - second.mass * (Speed(second, a, b) + point.slide2), second);
   const float limit = contact.friction * point.normal.impulse;
   const float scale = ScaleTo({sum1, sum2, 0.0f}, limit);
   sum1 *= scale;
@@ -123,6 +124,8 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     point.tangent1.impulse = WithinMost(Dot(friction, tangents.first), point.tangent1);
     point.tangent2.impulse = WithinMost(Dot(friction, tangents.second), point.tangent2);
     point.separation = found[i].separation;
+    point.slide1 = Dot(tangents.first, contact.surface_velocity);
+    point.slide2 = Dot(tangents.second, contact.surface_velocity);
     point.approach = Speed(point.normal, a, b);
     points[i] = point;
   }

@@ -46,7 +46,9 @@ struct PointConstraint {
   Row tangent1;
   Row tangent2;
   float separation = 0.0f;  // at the start of the step
-  float approach = 0.0f;    // normal velocity at the start; negative when the bodies approach
+  float slide1 = 0.0f;      // of the surface velocity, along the tangents
+  float slide2 = 0.0f;
+  float approach = 0.0f;  // normal velocity at the start; negative when the bodies approach
   float largest_normal_impulse = 0.0f;  // whether it ever pushed in this step
 };
 

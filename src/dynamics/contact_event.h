@@ -8,8 +8,9 @@
 
 namespace nowait {
 
-// Ordered by step, then by (a, b); a < b. Within a step each pair of ids occurs once. Either body
-// of an ended contact may be gone; where slots were reused, the earlier bodies come first.
+// Ordered by step, then by (a, b); a < b. Sensors have them, too. Within a step each pair of ids
+// occurs once. Either body of an ended contact may be gone; where slots were reused, the earlier
+// bodies come first.
 struct ContactEvent {
   enum class Kind : std::uint8_t { kBegan, kEnded } kind;
   BodyId a;

@@ -10,17 +10,18 @@ namespace nowait {
 namespace {
 
 // The new manifold with the old impulses, point by point.
-void Continue(const Manifold& manifold, Contact& contact) {
+void Continue(const FoundContact& found, Contact& contact) {
   std::array<PointImpulse, Manifold::kMaxPoints> impulses{};
-  const auto points = manifold.points();
+  const auto points = found.manifold.points();
   const auto old_points = contact.manifold.points();
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t k = 0; k < old_points.size(); ++k) {
       if (old_points[k].feature == points[i].feature) impulses[i] = contact.impulses[k];
     }
   }
-  contact.manifold = manifold;
+  contact.manifold = found.manifold;
   contact.impulses = impulses;
+  contact.Take(found.material);
 }
 
 bool IsSortedByPair(std::span<const FoundContact* const> found) {
@@ -35,16 +36,7 @@ bool IsBefore(const ContactEvent& one, const ContactEvent& other) {
   return one.a != other.a ? one.a < other.a : one.b < other.b;
 }
 
-// Zero for a shape that does not roll: it has no radius.
-float RollingLength(const Body& body) { return body.rolling_resistance * body.shape.radius; }
-
 }  // namespace
-
-void MixMaterials(const Body& a, const Body& b, Contact& contact) {
-  contact.friction = std::sqrt(a.friction * b.friction);
-  contact.restitution = std::max(a.restitution, b.restitution);
-  contact.rolling_length = std::max(RollingLength(a), RollingLength(b));
-}
 
 ContactStore::ContactStore(std::uint32_t capacity) : contacts_(capacity) {
   free_.reserve(capacity);
@@ -69,34 +61,36 @@ void ContactStore::Restore(std::span<const Contact> contacts) {
   }
 }
 
-bool ContactStore::Waits(const Contact& contact, const BodyStorage& bodies,
-                         const AwakeSet<>& awake) const {
-  return bodies.Has(contact.a) && bodies.Has(contact.b) && !awake.Contains(contact.a.slot()) &&
-         !awake.Contains(contact.b.slot()) &&
-         (IsDynamic(bodies.StateOf(contact.a.slot())) ||
-          IsDynamic(bodies.StateOf(contact.b.slot())));
+bool ContactStore::Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake,
+                         std::span<const std::uint32_t> statics) const {
+  const auto was_searched = [&](BodyId id) {
+    return awake.Contains(id.slot()) ||
+           (contact.sensor && std::ranges::binary_search(statics, id.slot()));
+  };
+  const auto is_dynamic = [&](BodyId id) { return IsDynamic(bodies.StateOf(id.slot())); };
+  return bodies.Has(contact.a) && bodies.Has(contact.b) && !was_searched(contact.a) &&
+         !was_searched(contact.b) && (is_dynamic(contact.a) || is_dynamic(contact.b));
 }
 
 std::uint32_t ContactStore::CountAfter(std::span<const FoundContact* const> found,
-                                       const BodyStorage& bodies, const AwakeSet<>& awake) const {
+                                       const BodyStorage& bodies, const AwakeSet<>& awake,
+                                       std::span<const std::uint32_t> statics) const {
   std::size_t count = found.size();
   for (const Entry& entry : entries_) {
-    if (Waits(contacts_[entry.index], bodies, awake)) ++count;
+    if (Waits(contacts_[entry.index], bodies, awake, statics)) ++count;
   }
   return static_cast<std::uint32_t>(count);
 }
 
-void ContactStore::Begin(const FoundContact& found, const BodyStorage& bodies,
-                         std::vector<ContactEvent>& events) {
+void ContactStore::Begin(const FoundContact& found, std::vector<ContactEvent>& events) {
   const std::uint32_t index = free_.back();
   free_.pop_back();
-  const Body& a = bodies[found.a.slot()];
-  const Body& b = bodies[found.b.slot()];
   Contact contact;
   contact.a = found.a;
   contact.b = found.b;
   contact.manifold = found.manifold;
-  MixMaterials(a, b, contact);
+  contact.Take(found.material);
+  contact.sensor = found.sensor;
   contacts_[index] = contact;
   merged_.push_back({found.key(), index});
   events.push_back({ContactEvent::Kind::kBegan, found.a, found.b});
@@ -110,8 +104,9 @@ void ContactStore::End(const Entry& entry, std::vector<ContactEvent>& events) {
 
 Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
                                  const BodyStorage& bodies, const AwakeSet<>& awake,
-                                 std::vector<ContactEvent>& events) {
-  if (CountAfter(found, bodies, awake) > capacity()) {
+                                 std::vector<ContactEvent>& events,
+                                 std::span<const std::uint32_t> statics) {
+  if (CountAfter(found, bodies, awake, statics) > capacity()) {
     return Fail(ErrorCode::kCapacity, "contacts", capacity());
   }
   NOWAIT_ASSERT(IsSortedByPair(found), "each pair was found once, the lower slot first, in order");
@@ -127,7 +122,7 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     const Contact& contact = contacts_[entry.index];
     const bool again = next < found.size() && found[next]->key() == entry.key &&
                        found[next]->a == contact.a && found[next]->b == contact.b;
-    if (again || Waits(contact, bodies, awake)) {
+    if (again || Waits(contact, bodies, awake, statics)) {
       entries_[kept++] = entry;
     } else {
       End(entry, events);
@@ -144,10 +139,10 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     if (old != entries_.end() && old->key == key) {
       NOWAIT_ASSERT(contacts_[old->index].a == contact->a && contacts_[old->index].b == contact->b,
                     "a contact continues between the same bodies, not between their slots");
-      Continue(contact->manifold, contacts_[old->index]);
+      Continue(*contact, contacts_[old->index]);
       merged_.push_back(*old++);
     } else {
-      Begin(*contact, bodies, events);
+      Begin(*contact, events);
     }
   }
   merged_.insert(merged_.end(), old, entries_.end());

@@ -30,9 +30,6 @@
 
 namespace nowait {
 
-// Gives the contact the friction, restitution and rolling resistance of its two bodies.
-void MixMaterials(const Body& a, const Body& b, Contact& contact);
-
 class ContactStore {
  public:
   struct Entry {
@@ -49,9 +46,12 @@ class ContactStore {
 
   // Makes `found` the contacts of all pairs in which a body is awake, and appends contacts that
   // began and ended to `events`. found: ascending by key, each key once. awake: the bodies whose
-  // pairs were searched. kCapacity "contacts": nothing has changed then.
+  // pairs were searched. statics: slots, ascending, of static bodies whose pairs with sleepers were
+  // searched as well; the sleepers that they touch are awake, but for those of a sensor. kCapacity
+  // "contacts": nothing has changed then.
   Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                     const AwakeSet<>& awake, std::vector<ContactEvent>& events);
+                     const AwakeSet<>& awake, std::vector<ContactEvent>& events,
+                     std::span<const std::uint32_t> statics = {});
 
   // Replaces all contacts, without an event. contacts: ascending by key, each key once, at most
   // capacity(). Allocates nothing.
@@ -61,11 +61,11 @@ class ContactStore {
   void FreeAll();
   // Whether the contact stays although it was not found again: both bodies exist, one is dynamic,
   // and the pairs of neither were searched.
-  bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake) const;
+  bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake,
+             std::span<const std::uint32_t> statics) const;
   std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                           const AwakeSet<>& awake) const;
-  void Begin(const FoundContact& found, const BodyStorage& bodies,
-             std::vector<ContactEvent>& events);
+                           const AwakeSet<>& awake, std::span<const std::uint32_t> statics) const;
+  void Begin(const FoundContact& found, std::vector<ContactEvent>& events);
   void End(const Entry& entry, std::vector<ContactEvent>& events);
 
   std::vector<Contact> contacts_;

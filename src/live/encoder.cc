@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/base/or_no_memory.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/triangle_mesh.h"
@@ -31,25 +32,35 @@ LiveShape ShapeOf(const Shape& shape) {
       return LiveShape::kCapsule;
     case ShapeKind::kMesh:
       return LiveShape::kMesh;
+    case ShapeKind::kCompound:
+      return LiveShape::kCompound;
   }
   return LiveShape::kOther;
+}
+
+// The numbers of hulls and compounds are the encoder's.
+std::array<float, 3> SizeOf(const Shape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return {shape.radius, 0.0f, 0.0f};
+    case ShapeKind::kBox:
+      return {shape.half.x, shape.half.y, shape.half.z};
+    case ShapeKind::kCylinder:
+    case ShapeKind::kCapsule:
+      return {shape.radius, shape.half_height, 0.0f};
+    default:
+      return {};
+  }
 }
 
 LiveBodyRecord RecordOf(const BodySnapshot& body) {
   LiveBodyRecord record{};
   record.slot = body.id.slot();
   record.generation = body.id.generation();
-  const LiveShape shape = ShapeOf(body.shape);
-  record.shape = static_cast<std::uint32_t>(shape);
+  record.shape = static_cast<std::uint32_t>(ShapeOf(body.shape));
   record.dynamic = body.type == BodyType::kDynamic ? 1 : 0;
   record.layer = static_cast<std::uint32_t>(body.layer);
-  if (shape == LiveShape::kSphere) record.size = {body.shape.radius, 0.0f, 0.0f};
-  if (shape == LiveShape::kBox) {
-    record.size = {body.shape.half.x, body.shape.half.y, body.shape.half.z};
-  }
-  if (shape == LiveShape::kCylinder || shape == LiveShape::kCapsule) {
-    record.size = {body.shape.radius, body.shape.half_height, 0.0f};
-  }
+  record.size = SizeOf(body.shape);
   return record;
 }
 
@@ -138,7 +149,7 @@ void LiveEncoder::AddBodies(const LiveFrame& frame) {
   }
   bool begun = false;
   std::vector<const BodySnapshot*> new_grounds, new_meshes;
-  std::vector<std::pair<std::uint32_t, const ConvexHull*>> new_hulls;
+  NewShapes news;
   for (const BodySnapshot& body : frame.bodies) {
     Sent& sent = sent_[body.id.slot()];
     if (sent.id == body.id) continue;
@@ -147,12 +158,9 @@ void LiveEncoder::AddBodies(const LiveFrame& frame) {
     begun = true;
     LiveBodyRecord record = RecordOf(body);
     if (body.shape.kind == ShapeKind::kHull) {
-      const auto next = static_cast<std::uint32_t>(hulls_.size());
-      const auto block = body.shape.hull->block();
-      const auto [at, is_new] = hulls_.try_emplace(
-          std::string(reinterpret_cast<const char*>(block.data()), block.size()), next);
-      record.size[0] = static_cast<float>(at->second);
-      if (is_new) new_hulls.emplace_back(next, body.shape.hull);
+      record.size[0] = static_cast<float>(NumberOf(*body.shape.hull, news));
+    } else if (body.shape.kind == ShapeKind::kCompound) {
+      record.size[0] = static_cast<float>(NumberOf(*body.shape.compound, news));
     }
     writer_.Value(record);
     if (body.shape.kind == ShapeKind::kHeightField) new_grounds.push_back(&body);
@@ -161,7 +169,44 @@ void LiveEncoder::AddBodies(const LiveFrame& frame) {
   if (begun) writer_.End();
   for (const BodySnapshot* body : new_grounds) AddGround(*body);
   for (const BodySnapshot* body : new_meshes) AddMesh(*body);
-  for (const auto& [number, hull] : new_hulls) AddHull(number, *hull);
+  for (const auto& [number, hull] : news.hulls) AddHull(number, *hull);
+  for (const auto& [number, children] : news.compounds) {
+    writer_.Begin(kLiveCompound);
+    writer_.Value(number);
+    for (const LiveChildRecord& child : children) writer_.Value(child);
+    writer_.End();
+  }
+}
+
+std::uint32_t LiveEncoder::NumberOf(const ConvexHull& hull, NewShapes& news) {
+  const auto next = static_cast<std::uint32_t>(hulls_.size());
+  const auto block = hull.block();
+  const auto [at, is_new] = hulls_.try_emplace(
+      std::string(reinterpret_cast<const char*>(block.data()), block.size()), next);
+  if (is_new) news.hulls.emplace_back(next, &hull);
+  return at->second;
+}
+
+std::uint32_t LiveEncoder::NumberOf(const CompoundShape& compound, NewShapes& news) {
+  std::vector<LiveChildRecord> children;
+  for (const CompoundShape::Child& child : compound.children()) {
+    LiveChildRecord record{
+        static_cast<std::uint32_t>(ShapeOf(child.shape)),
+        SizeOf(child.shape),
+        {child.position.x, child.position.y, child.position.z},
+        {child.rotation.x, child.rotation.y, child.rotation.z, child.rotation.w}};
+    if (child.shape.kind == ShapeKind::kHull) {
+      record.size[0] = static_cast<float>(NumberOf(*child.shape.hull, news));
+    }
+    children.push_back(record);
+  }
+  const auto next = static_cast<std::uint32_t>(compounds_.size());
+  const auto [at, is_new] =
+      compounds_.try_emplace(std::string(reinterpret_cast<const char*>(children.data()),
+                                         children.size() * sizeof(LiveChildRecord)),
+                             next);
+  if (is_new) news.compounds.emplace_back(next, std::move(children));
+  return at->second;
 }
 
 void LiveEncoder::AddHull(std::uint32_t number, const ConvexHull& hull) {

@@ -8,8 +8,9 @@
 // needs no frame to be sent again. A body that moved by less than the unit of a LivePlace costs
 // nothing.
 //
-// A hull is sent once, a ground and a mesh once for each body that has it: a hundred bodies with
-// one mesh of a million triangles are a first message of gigabytes, for each viewer.
+// A hull and a compound are sent once, a ground and a mesh once for each body that has it: a
+// hundred bodies with one mesh of a million triangles are a first message of gigabytes, for each
+// viewer.
 //
 // Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
 // bytes for each slot up to the highest one.
@@ -22,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
@@ -31,6 +33,7 @@
 #include "src/live/frame.h"
 #include "src/live/place.h"
 #include "src/live/structures.h"
+#include "src/live/wire.h"
 
 namespace nowait {
 
@@ -46,8 +49,8 @@ class LiveEncoder {
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
   // Returns the message for a frame, valid until the next call. It includes the height fields,
-  // meshes and hulls of the frame's bodies. kCapacity "memory": the encoder must be discarded,
-  // together with its viewer.
+  // meshes, hulls and compounds of the frame's bodies. kCapacity "memory": the encoder must be
+  // discarded, together with its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
 
   // Sets the parts that the viewer shows, from the next message on; initially no part.
@@ -64,12 +67,20 @@ class LiveEncoder {
     std::uint64_t state = 0;
   };
 
+  // Shapes with a number that no viewer knows yet.
+  struct NewShapes {
+    std::vector<std::pair<std::uint32_t, const ConvexHull*>> hulls;
+    std::vector<std::pair<std::uint32_t, std::vector<LiveChildRecord>>> compounds;
+  };
+
   void Describe();
   void AddGone(const LiveFrame& frame);
   void AddBodies(const LiveFrame& frame);
   void AddGround(const BodySnapshot& body);
   void AddMesh(const BodySnapshot& body);
   void AddHull(std::uint32_t number, const ConvexHull& hull);
+  std::uint32_t NumberOf(const ConvexHull& hull, NewShapes& news);
+  std::uint32_t NumberOf(const CompoundShape& compound, NewShapes& news);
   void AddPlaces(const LiveFrame& frame);
   void AddStates(const LiveFrame& frame);
   void AddSpans(const LiveFrame& frame);
@@ -83,6 +94,7 @@ class LiveEncoder {
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
   // Numbers of hulls, by their data: a hull that is gone may leave its address to another.
   std::map<std::string, std::uint32_t> hulls_;
+  std::map<std::string, std::uint32_t> compounds_;  // likewise
   std::vector<std::uint32_t> changed_;  // indices into a frame's bodies; used within one function
   LiveParts shown_;
   StructuresWriter structures_;

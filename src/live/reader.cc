@@ -1,5 +1,6 @@
 #include "src/live/reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,7 @@ constexpr std::uint32_t kMostSamples = 4096;  // on one side of a ground (Height
 constexpr std::uint32_t kMostTexts = 4096;    // of lanes, and of names
 
 constexpr std::uint32_t kMostVertices = 255;  // of a hull
+constexpr std::size_t kMostChildren = 256;    // of a compound
 
 constexpr std::size_t kBytesOfTriangle = 3 * sizeof(std::uint32_t);
 
@@ -53,6 +55,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadMesh(cursor);
     case kLiveHull:
       return ReadHull(cursor);
+    case kLiveCompound:
+      return ReadCompound(cursor);
     case kLiveGone:
       return ReadGone(cursor);
     case kLiveBodies:
@@ -176,6 +180,24 @@ bool LiveReader::ReadHull(EventCursor cursor) {
   }
   if (cursor.failed()) return false;
   scene_.hulls[number] = std::move(hull);
+  return true;
+}
+
+// A child is drawn like a body of its shape.
+bool LiveReader::ReadCompound(EventCursor cursor) {
+  const auto number = cursor.Value<std::uint32_t>();
+  std::vector<LiveChildRecord> children;
+  while (!cursor.failed() && cursor.left() > 0) {
+    const auto& child = children.emplace_back(cursor.Value<LiveChildRecord>());
+    const auto is_finite = [](float value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(child.size, IsSize) ||
+        !std::ranges::all_of(child.position, is_finite) ||
+        !std::ranges::all_of(child.rotation, is_finite)) {
+      return false;
+    }
+  }
+  if (cursor.failed() || children.empty() || children.size() > kMostChildren) return false;
+  scene_.compounds[number] = std::move(children);
   return true;
 }
 

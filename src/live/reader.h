@@ -68,11 +68,12 @@ struct LiveScene {
   std::map<std::uint32_t, std::string> lanes;
   std::map<std::uint32_t, std::string> names;  // of spans
   std::map<std::uint32_t, std::string> layers;
-  std::map<std::uint32_t, LiveBody> bodies;     // by slot
-  std::map<std::uint32_t, LiveGround> grounds;  // by slot
-  std::map<std::uint32_t, LiveMesh> meshes;     // by slot
-  std::map<std::uint32_t, LiveHull> hulls;      // by number
-  std::vector<LiveReadSpan> spans;              // of the last message
+  std::map<std::uint32_t, LiveBody> bodies;                         // by slot
+  std::map<std::uint32_t, LiveGround> grounds;                      // by slot
+  std::map<std::uint32_t, LiveMesh> meshes;                         // by slot
+  std::map<std::uint32_t, LiveHull> hulls;                          // by number
+  std::map<std::uint32_t, std::vector<LiveChildRecord>> compounds;  // likewise
+  std::vector<LiveReadSpan> spans;                                  // of the last message
   LiveStructures structures;
   LiveLocks locks;
   std::optional<LiveFrameEvent> frame;  // the last one
@@ -93,6 +94,7 @@ class LiveReader {
   bool ReadGround(EventCursor cursor);
   bool ReadMesh(EventCursor cursor);
   bool ReadHull(EventCursor cursor);
+  bool ReadCompound(EventCursor cursor);
   bool ReadGone(EventCursor cursor);
   bool ReadBodies(EventCursor cursor);
   bool ReadPlaces(EventCursor cursor);

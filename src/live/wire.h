@@ -34,6 +34,7 @@ inline constexpr std::uint32_t kLiveGone = FourCharacters("LvGo");
 inline constexpr std::uint32_t kLiveBodies = FourCharacters("LvBo");
 inline constexpr std::uint32_t kLiveHull = FourCharacters("LvHu");
 inline constexpr std::uint32_t kLiveMesh = FourCharacters("LvMe");
+inline constexpr std::uint32_t kLiveCompound = FourCharacters("LvCo");
 inline constexpr std::uint32_t kLivePlaces = FourCharacters("LvPl");
 inline constexpr std::uint32_t kLiveStates = FourCharacters("LvSt");
 inline constexpr std::uint32_t kLiveSpans = FourCharacters("LvSp");
@@ -51,6 +52,7 @@ enum class LiveShape : std::uint8_t {
   kHull = 4,
   kCapsule = 5,
   kMesh = 6,
+  kCompound = 7,
   kOther = 255
 };
 
@@ -61,11 +63,20 @@ struct LiveBodyRecord {
   std::uint32_t shape;    // LiveShape
   std::uint32_t dynamic;  // 0 or 1
   // A sphere's radius; a box's half extents; the radius and half the height of a cylinder or a
-  // capsule; the number of a hull.
+  // capsule; the number of a hull or a compound.
   std::array<float, 3> size;
   std::uint32_t layer = 0;
 };
 static_assert(sizeof(LiveBodyRecord) == 32);
+
+// A child of a kLiveCompound, in the frame of the body.
+struct LiveChildRecord {
+  std::uint32_t shape;        // LiveShape: convex
+  std::array<float, 3> size;  // as a body's
+  std::array<float, 3> position;
+  std::array<float, 4> rotation;
+};
+static_assert(sizeof(LiveChildRecord) == 44);
 
 struct LiveFrameEvent {
   static constexpr std::uint32_t kType = FourCharacters("LvFr");

@@ -11,6 +11,7 @@
 
 #include "src/base/assert.h"
 #include "src/base/or_no_memory.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/polygon.h"
 #include "src/collision/triangles.h"
 
@@ -130,11 +131,14 @@ Result<void> NavCellBuild::CollectBodies(WaitTime& wait) {
 Result<void> NavCellBuild::CollectTriangles() {
   float low = kLargeFloat, high = -kLargeFloat;
   for (const BodySnapshot& body : bodies_) {
-    VisitTriangles(body.shape, body.position, body.rotation, box_, [&](Vec3 a, Vec3 b, Vec3 c) {
-      triangles_.push_back({a, b, c});
-      IncludeHeights(triangles_.back(), box_, low, high);
-    });
-    parts_.push_back({triangles_.size(), FillOf(body.shape)});
+    VisitParts(body.shape, body.position, body.rotation,
+               [&](const Shape& part, Vec3 at, Quat turn) {
+                 VisitTriangles(part, at, turn, box_, [&](Vec3 a, Vec3 b, Vec3 c) {
+                   triangles_.push_back({a, b, c});
+                   IncludeHeights(triangles_.back(), box_, low, high);
+                 });
+                 parts_.push_back({triangles_.size(), FillOf(part)});
+               });
   }
   bodies_ = {};
   pinned_.reset();

@@ -9,6 +9,7 @@
 #include "src/collision/time_of_impact.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/ask_hook.h"
 #include "src/world/continuous_stage.h"
 #include "src/world/jobs_threw.h"
 
@@ -148,25 +149,28 @@ bool CollideStage::Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) con
 void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece) {
   const Body& a = state_.bodies[std::min(slot, other)];
   const Body& b = state_.bodies[std::max(slot, other)];
-  if (joints_.KeepsApart(a.id, b.id)) return;
+  if (joints_.KeepsApart(a.id, b.id) || (a.sensor && b.sensor)) return;
   ++piece.pairs;
   FoundContact contact;
   contact.a = a.id;
   contact.b = b.id;
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, contact.manifold);
+  contact.sensor = a.sensor || b.sensor;
   if (contact.manifold.empty()) {
-    if (as == LooksAs::kStatic && WouldPass(slot, other) && awake_.Wake(other)) {
+    if (as == LooksAs::kStatic && !contact.sensor && WouldPass(slot, other) && awake_.Wake(other)) {
       piece.woken.push_back(other);
     }
     return;
   }
+  contact.material = MaterialOf(a, b);
+  if (!IsAccepted(state_, a, b, contact.manifold.points(), contact.material)) return;
   if (!quota_.Take()) {
     piece.ended = true;
     return;
   }
   piece.found.push_back(contact);
-  if (as == LooksAs::kAsleep || !IsDynamic(state_.bodies.StateOf(other))) return;
+  if (contact.sensor || as == LooksAs::kAsleep || !IsDynamic(state_.bodies.StateOf(other))) return;
   if (awake_.Wake(other)) piece.woken.push_back(other);
   if (as == LooksAs::kAwake) sets_.Union(slot, other, &piece.find_stats);
 }

@@ -10,6 +10,9 @@
 // A kinematic body is like a static one that is moved in each step in which it moves; it wakes the
 // sleepers, too, that it would pass (kinematic_stage.h).
 //
+// Sensors. A contact of a sensor is found like any other; it links and wakes no body. A contact
+// that the world's hook refuses is not found (contact_hook.h).
+//
 // Joints. Bodies that a joint connects are linked without a test, and wake together. A joint may
 // say that its two bodies have no contacts with each other.
 //

@@ -6,6 +6,7 @@
 #include "src/broadphase/shape_probes.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/ask_hook.h"
 #include "src/world/jobs_threw.h"
 
 namespace nowait {
@@ -39,7 +40,7 @@ ContinuousStage::Way ContinuousStage::StopAtStatics(std::uint32_t place, const B
   // False for a way that is not a number, too.
   const bool is_fast =
       way > kSlowWay * body.radii.inner || kinematics_.MayPass(body.box, body.radii.inner, way);
-  if (!is_fast || body.continuous == Continuous::kOff) {
+  if (!is_fast || body.continuous == Continuous::kOff || body.sensor) {
     motions_[place] = {Pace::kSlow, false};
     return {whole, {}};
   }
@@ -80,6 +81,18 @@ Sweep ContinuousStage::Carried(const Body& body, const Sweep& stopped, const Kin
   return {stopped.start, rest.PositionAt(gone), stopped.start_rotation, stopped.end_rotation};
 }
 
+bool ContinuousStage::MayStop(const Body& body, const Body& met, const Sweep& way,
+                              const ImpactStop& stop) const {
+  ContactPoint point;
+  point.position = way.PositionAt(stop.fraction) + stop.normal * body.radii.inner;
+  const bool in_order = body.id < met.id;
+  point.normal = in_order ? stop.normal : -stop.normal;
+  const Body& a = in_order ? body : met;
+  const Body& b = in_order ? met : body;
+  ContactMaterial material = MaterialOf(a, b);
+  return IsAccepted(state_, a, b, {&point, 1}, material);
+}
+
 template <class OtherOf>
 ContinuousStage::Meeting ContinuousStage::FirstStop(const Body& body, const Sweep& way, float wider,
                                                     LayerSet layers, OtherOf other_of) const {
@@ -96,11 +109,13 @@ ContinuousStage::Meeting ContinuousStage::FirstStop(const Body& body, const Swee
     const std::uint32_t slot = proxy.slot();
     Mover other;
     if (slot == body.id.slot() || !other_of(slot, other)) return true;
-    if (joints_->KeepsApart(body.id, state_.bodies[slot].id)) return true;
+    const Body& met = state_.bodies[slot];
+    if (met.sensor || joints_->KeepsApart(body.id, met.id)) return true;
     // On the whole way, even if an earlier stop is known: a stop of the full shape is looked for
     // only where the shrunken one touches, and that may be later than the earlier stop.
     const auto stop = TimeOfImpact(mover, other, 1.0f);
     if (!stop || stop->fraction > first.stop.fraction) return true;
+    if (!MayStop(body, met, way, *stop)) return true;
     // Of two at the same moment the one with the lower slot, whatever the order.
     if (stop->fraction == first.stop.fraction && slot > first.slot) return true;
     first = {*stop, slot};

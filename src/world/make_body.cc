@@ -21,6 +21,11 @@ Result<void> Check(Continuous continuous) {
               "kOff, kStatics or kAll");
 }
 
+Result<void> CheckSurfaceVelocity(Vec3 velocity) {
+  if (Within(velocity, kMaxSpeed)) return {};
+  return Fail(ErrorCode::kInvalidArgument, "surface_velocity", 0, "not within 10000 a second");
+}
+
 }  // namespace
 
 Result<void> Validate(const WorldDef& def) {
@@ -82,6 +87,7 @@ Result<void> ValidateNumbers(const BodyDef& def) {
       All(Check(def.density, 0.01f, 1e6f, "density", "0.01 .. 1e6"),
           Check(def.friction, 0.0f, 100.0f, "friction", "0 .. 100"),
           Check(def.restitution, 0.0f, 1.0f, "restitution", "0 .. 1"),
+          CheckSurfaceVelocity(def.surface_velocity),
           Check(def.rolling_resistance, 0.0f, 100.0f, "rolling_resistance", "0 .. 100"),
           Check(def.linear_damping, 0.0f, 1e4f, "linear_damping", "0 .. 10000"),
           Check(def.angular_damping, 0.0f, 1e4f, "angular_damping", "0 .. 10000"),
@@ -147,6 +153,8 @@ Result<Body> MakeBody(const BodyDef& def) {
   }
   body.friction = def.friction;
   body.restitution = def.restitution;
+  body.surface_velocity = def.surface_velocity;
+  body.sensor = def.sensor;
   body.rolling_resistance = def.rolling_resistance;
   body.linear_damping = def.linear_damping;
   body.angular_damping = def.angular_damping;

@@ -114,16 +114,11 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
     if (!changes[disturbed.slot()].Has(Change::kDisturbed)) return;
     if (state_.bodies.Has(other)) wake_flags_[other.slot()] = 1;
   };
-  const auto is_disturbed = [&](BodyId id) { return changes[id.slot()].Has(Change::kDisturbed); };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
-    Contact& contact = contacts_[entry.index];
+    const Contact& contact = contacts_[entry.index];
+    if (contact.sensor) continue;
     wake(contact.a, contact.b);
     wake(contact.b, contact.a);
-    // Their materials may be others by now.
-    const bool changed = is_disturbed(contact.a) || is_disturbed(contact.b);
-    if (changed && state_.bodies.Has(contact.a) && state_.bodies.Has(contact.b)) {
-      MixMaterials(state_.bodies[contact.a.slot()], state_.bodies[contact.b.slot()], contact);
-    }
   }
   for (const auto& joints : {joint_links_.live(), joint_links_.gone()}) {
     for (const std::uint32_t joint : joints) {
@@ -183,8 +178,8 @@ Result<void> PhysicsUpdate::Finalise() {
   const std::size_t first_event = contact_events_.size();
   // Last: it drops the contacts from which a step knows the bodies that the game's changes wake.
   // Nothing fails between it and their waking, and a step that fails leaves them to the next one.
-  if (Result<void> done =
-          contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
+  if (Result<void> done = contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(),
+                                          contact_events_, changed_statics_);
       !done) {
     return done;
   }
@@ -320,6 +315,21 @@ void PhysicsUpdate::Restore(std::span<const Contact> contacts) {
   joint_events_.clear();
 }
 
+void PhysicsUpdate::SnapshotContacts(std::vector<ContactSnapshot>& out) const {
+  out.clear();
+  for (const ContactStore::Entry& entry : contacts_.entries()) {
+    const Contact& contact = contacts_[entry.index];
+    ContactSnapshot& copy = out.emplace_back();
+    copy.a = contact.a;
+    copy.b = contact.b;
+    copy.sensor = contact.sensor;
+    copy.manifold = contact.manifold;
+    for (std::uint32_t i = 0; i < contact.manifold.count(); ++i) {
+      copy.impulses[i] = contact.impulses[i].normal;
+    }
+  }
+}
+
 void PhysicsUpdate::SnapshotLinks(std::size_t limit, LinkSnapshot& out) const {
   out.links.clear();
   const auto is_linked = [&](BodyId id) {
@@ -330,7 +340,8 @@ void PhysicsUpdate::SnapshotLinks(std::size_t limit, LinkSnapshot& out) const {
     out.links.push_back({std::min(a.slot(), b.slot()), std::max(a.slot(), b.slot()), joint});
   };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
-    add(contacts_[entry.index].a, contacts_[entry.index].b, false);
+    const Contact& contact = contacts_[entry.index];
+    if (!contact.sensor) add(contact.a, contact.b, false);
   }
   for (std::uint32_t slot = 0; slot < state_.joints.end(); ++slot) {
     if (!state_.joints.Has(slot)) continue;

@@ -32,6 +32,7 @@
 #include "src/islands/finalise.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
+#include "src/world/contact_snapshot.h"
 #include "src/world/kinematic_stage.h"
 #include "src/world/link_snapshot.h"
 #include "src/world/solve_stage.h"
@@ -59,6 +60,8 @@ class PhysicsUpdate {
   // ContactStore::Restore has them.
   void Restore(std::span<const Contact> contacts);
 
+  // As World::SnapshotContacts.
+  void SnapshotContacts(std::vector<ContactSnapshot>& out) const;
   // As World::SnapshotLinks.
   void SnapshotLinks(std::size_t limit, LinkSnapshot& out) const;
 

@@ -17,7 +17,8 @@ inline std::array<float, 3> ToArray(Vec3 v) { return {v.x, v.y, v.z}; }
 
 inline bool Passes(const QueryFilter& filter, const Body& body) {
   return (body.type == BodyType::kStatic ? filter.statics : filter.dynamics) &&
-         filter.layers.Has(body.layer) && body.id != filter.ignore;
+         (filter.sensors || !body.sensor) && filter.layers.Has(body.layer) &&
+         body.id != filter.ignore;
 }
 
 // The trees that may have bodies that pass the filter.

@@ -8,7 +8,7 @@
 //                      which the free ones will be given away
 //   changes            of the game since the last step, by slot
 //
-// A shape without shared data is written in. Ground, hulls and meshes are not: they are large,
+// A shape without shared data is written in. Ground, hulls, meshes and compounds are not: they are large,
 // never change, and come from files of their own. Such a shape is its index in a list of the
 // caller's.
 //
@@ -92,6 +92,8 @@ struct SavedBody {
   float density;
   float friction;
   float restitution;
+  Vec3 surface_velocity;
+  std::uint32_t sensor;  // 0 or 1
   float rolling_resistance;
   float linear_damping;
   float angular_damping;
@@ -113,6 +115,8 @@ struct SavedContact {
   float friction;
   float restitution;
   float rolling_length;
+  Vec3 surface_velocity;
+  std::uint32_t sensor;  // 0 or 1
   Vec3 rolling_impulse;
 };
 
@@ -177,8 +181,8 @@ struct SavedWorld {
 
 // Words of 4 bytes, and no other members.
 static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
-static_assert(sizeof(SavedBody) == 68 * 4);
-static_assert(sizeof(SavedContact) == 11 * 4 && sizeof(SavedPoint) == 12 * 4);
+static_assert(sizeof(SavedBody) == 72 * 4);
+static_assert(sizeof(SavedContact) == 15 * 4 && sizeof(SavedPoint) == 12 * 4);
 static_assert(sizeof(SavedJoint) == 58 * 4);
 static_assert(sizeof(SavedWorld) == (21 + 10 + 10) * 4);
 template <>

@@ -115,7 +115,8 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
   island_of_entry_.clear();
   for (const ContactStore::Entry& entry : contacts.entries()) {
     const Contact& contact = contacts[entry.index];
-    const std::uint32_t island = IslandOf(contact.a, contact.b, collided.awake(), islands);
+    const std::uint32_t island =
+        contact.sensor ? kNoIsland : IslandOf(contact.a, contact.b, collided.awake(), islands);
     island_of_entry_.push_back(island);
     if (island != kNoIsland) ++task_starts_[island + 1];
   }

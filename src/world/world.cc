@@ -161,6 +161,10 @@ void World::SnapshotTree(std::size_t limit, TreeSnapshot& out) const {
   parts_->state.tree->Snapshot(limit, out);
 }
 
+void World::SnapshotContacts(std::vector<ContactSnapshot>& out) const {
+  parts_->update.SnapshotContacts(out);
+}
+
 void World::SnapshotLinks(std::size_t limit, LinkSnapshot& out) const {
   parts_->update.SnapshotLinks(limit, out);
 }

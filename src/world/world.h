@@ -1,7 +1,8 @@
 // World: bodies, the broad phase over them, and the physics update that moves them.
 //
-// A world is a value: it has no global state, and two may live side by side. Nothing in it calls
-// back into the game; the results of an update are read afterwards (stats, events).
+// A world is a value: it has no global state, and two may live side by side. The results of an
+// update are read afterwards (stats, events); it calls back into the game only through
+// WorldDef::contact_hook.
 //
 // Thread safety. The frame alternates between two parts; src/sync/phase.h is the whole table.
 //   game update:     any number of threads call Create/Destroy/Move/Set/Apply/Wake/Change,
@@ -48,6 +49,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/bounds.h"
 #include "src/sync/rw_lock.h"
+#include "src/world/contact_snapshot.h"
 #include "src/world/link_snapshot.h"
 #include "src/world/update_stats.h"
 #include "src/world/world_batch.h"
@@ -231,7 +233,7 @@ class World {
 
   // The whole state as a blob of kind "WRLD" (src/resource/blob.h): bodies, contacts, joints, the
   // game's changes since the last step, and which ids come next. shared: the shapes with shared
-  // data (ground, hulls, meshes) that bodies have, in an order of the caller's; a blob has their
+  // data (ground, hulls, meshes, compounds) that bodies have, in an order of the caller's; a blob has their
   // indices. kNotFound "shape" when one is missing; kInvalidArgument "batch" while prepared bodies
   // wait; kCapacity "memory" or "blob bytes". O(capacities).
   Result<std::vector<std::byte>> Save(std::span<const Shape> shared = {}) const;
@@ -251,6 +253,11 @@ class World {
   // The boxes of the broad phase, at most `limit` of each layer's tree. Upper levels come first,
   // and the boxes left out are counted. Takes no lock. Linear in the boxes.
   void SnapshotTree(std::size_t limit, TreeSnapshot& out) const;
+
+  // The contacts of the last step, by ascending (a, b), replacing what is in `out`: those that
+  // began in it, and those that go on; and those of bodies that sleep. A body that was removed
+  // since is named in them, too. Linear in the contacts.
+  void SnapshotContacts(std::vector<ContactSnapshot>& out) const;
 
   // The links of islands: contacts of two dynamic bodies in the last step of an Update, and joints.
   // Bodies that sleep keep theirs. At most `limit`, those of the lowest slots. Takes no lock.

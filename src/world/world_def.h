@@ -10,6 +10,7 @@
 #include "src/dynamics/solver_def.h"
 #include "src/math/vec3.h"
 #include "src/sync/policy.h"
+#include "src/world/contact_hook.h"
 #include "src/world/layer_def.h"
 
 namespace nowait {
@@ -36,6 +37,7 @@ struct WorldDef {
   Vec3 gravity{0.0f, -9.81f, 0.0f};
   RestDef rest;
   SolverDef solver;
+  ContactHook contact_hook;  // empty: each contact is as its bodies say
 
   ClockFunction now = &SteadyNow;
 };

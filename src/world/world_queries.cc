@@ -37,7 +37,7 @@ std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
                         LayersOf(filter));
   if (!best) return std::nullopt;
   return RayHit{best_body, std::min(far.FractionAt(best->along), 1.0f), far.PointAt(best->along),
-                best->normal};
+                best->normal, best->child};
 }
 
 std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
@@ -57,7 +57,8 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
     // not matter.
     if (!best || hit->fraction < best->fraction ||
         (hit->fraction == best->fraction && *id < best->body)) {
-      best = RayHit{*id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal};
+      best = RayHit{*id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal,
+                    hit->child};
     }
     return hit->fraction;
   };
@@ -129,7 +130,8 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
           body.angular_velocity,
           body.island,
           body.user,
-          body.inverse_mass};
+          body.inverse_mass,
+          body.sensor};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {

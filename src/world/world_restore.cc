@@ -135,6 +135,7 @@ Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<c
   if (saved.state > static_cast<std::uint32_t>(BodyState::kKinematic)) return wrong("state");
   if (saved.layer >= layers) return wrong("layer");
   if (saved.flags > SavedBody::kAllFlags) return wrong("flags");
+  if (saved.sensor > 1) return wrong("sensor");
   if (saved.continuous > static_cast<std::uint32_t>(Continuous::kAll)) return wrong("continuous");
   const Result<Shape> shape = ShapeOf(saved, shared);
   if (!shape) return std::unexpected(shape.error());
@@ -142,6 +143,7 @@ Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<c
   numbers.density = saved.density;
   numbers.friction = saved.friction;
   numbers.restitution = saved.restitution;
+  numbers.surface_velocity = saved.surface_velocity;
   numbers.rolling_resistance = saved.rolling_resistance;
   numbers.linear_damping = saved.linear_damping;
   numbers.angular_damping = saved.angular_damping;
@@ -164,6 +166,8 @@ Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<c
   body.inverse_inertia = saved.inverse_inertia;
   body.friction = saved.friction;
   body.restitution = saved.restitution;
+  body.surface_velocity = saved.surface_velocity;
+  body.sensor = saved.sensor != 0;
   body.rolling_resistance = saved.rolling_resistance;
   body.linear_damping = saved.linear_damping;
   body.angular_damping = saved.angular_damping;
@@ -200,16 +204,16 @@ Result<Contact> FromSaved(const SavedContact& saved, std::span<const SavedPoint>
   if (saved.points == 0 || saved.points > Manifold::kMaxPoints || saved.points > points.size()) {
     return wrong("points");
   }
-  if (!Within(saved.friction, 0.0f, 100.0f)) return wrong("friction");
-  if (!Within(saved.restitution, 0.0f, 1.0f)) return wrong("restitution");
-  if (!Within(saved.rolling_length, 0.0f, 1e6f)) return wrong("rolling_length");
+  const ContactMaterial material{saved.friction, saved.restitution, saved.rolling_length,
+                                 saved.surface_velocity};
+  if (!IsPossible(material)) return wrong("material");
+  if (saved.sensor > 1) return wrong("sensor");
   if (!Within(saved.rolling_impulse, kMostImpulse)) return wrong("impulse");
   Contact contact;
   contact.a = BodyId(world, saved.a.slot, saved.a.generation);
   contact.b = BodyId(world, saved.b.slot, saved.b.generation);
-  contact.friction = saved.friction;
-  contact.restitution = saved.restitution;
-  contact.rolling_length = saved.rolling_length;
+  contact.Take(material);
+  contact.sensor = saved.sensor != 0;
   contact.rolling_impulse = saved.rolling_impulse;
   for (std::uint32_t i = 0; i < saved.points; ++i) {
     const SavedPoint& point = points[i];

@@ -51,6 +51,8 @@ SavedBody ToSaved(const Body& body, BodyState state, const SavedShape& shape) {
           .density = body.density,
           .friction = body.friction,
           .restitution = body.restitution,
+          .surface_velocity = body.surface_velocity,
+          .sensor = body.sensor ? 1u : 0u,
           .rolling_resistance = body.rolling_resistance,
           .linear_damping = body.linear_damping,
           .angular_damping = body.angular_damping,
@@ -69,7 +71,7 @@ void AddContact(const Contact& contact, std::vector<SavedContact>& contacts,
                 std::vector<SavedPoint>& points) {
   contacts.push_back({ToSaved(contact.a), ToSaved(contact.b), contact.manifold.count(),
                       contact.friction, contact.restitution, contact.rolling_length,
-                      contact.rolling_impulse});
+                      contact.surface_velocity, contact.sensor ? 1u : 0u, contact.rolling_impulse});
   for (std::uint32_t i = 0; i < contact.manifold.count(); ++i) {
     const ContactPoint& point = contact.manifold.points()[i];
     points.push_back({point.position, point.normal, point.separation, point.feature,

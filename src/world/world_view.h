@@ -9,6 +9,7 @@
 #define NOWAIT_SRC_WORLD_WORLD_VIEW_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -34,6 +35,7 @@ namespace nowait {
 struct QueryFilter {
   bool statics = true;
   bool dynamics = true;  // and kinematic ones
+  bool sensors = false;  // what passes through bodies is no obstacle
   BodyId ignore{};       // one body that is left out; by default no body
   // An excluded layer costs nothing: its tree is not entered. Layers that the world does not have
   // are empty.
@@ -49,6 +51,7 @@ struct RayHit {
   float fraction = 1.0f;  // of the ray's translation
   Vec3 point;
   Vec3 normal;
+  std::uint32_t child = 0;  // of a compound: the number of the child that was met
 };
 
 // The area of a collecting query. A point is a box without extent.
@@ -78,7 +81,7 @@ struct NearSnapshot {
   float distance = 0.0f;  // likewise
 };
 
-// A convex shape somewhere: any but a height field.
+// A convex shape somewhere (IsConvex).
 struct PlacedShape {
   Shape shape;
   Vec3 position;
@@ -88,9 +91,10 @@ struct PlacedShape {
 // The body that is closest to a shape.
 struct ClosestBody {
   BodyId body;
-  float distance = 0.0f;   // metres; negative: how deep the shape is in the body
-  Vec3 on_shape, on_body;  // the closest points of both surfaces
-  Vec3 normal;             // of length one, from the shape to the body
+  float distance = 0.0f;    // metres; negative: how deep the shape is in the body
+  Vec3 on_shape, on_body;   // the closest points of both surfaces
+  Vec3 normal;              // of length one, from the shape to the body
+  std::uint32_t child = 0;  // of a compound: the number of the child that is closest
 };
 
 class WorldView {

@@ -127,6 +127,7 @@ TEST_CASE("a shape has the size that it was made with, and two are equal if all 
   CHECK(Shape::Box({1, 2, 3}).half == Vec3{1, 2, 3});
   CHECK(Shape::Ground(nullptr).kind == ShapeKind::kHeightField);
   CHECK(Shape::Mesh(nullptr).kind == ShapeKind::kMesh);
+  CHECK(Shape::Compound(nullptr).kind == ShapeKind::kCompound);
   CHECK(Shape::Box({1, 2, 3}) == Shape::Box({1, 2, 3}));
   CHECK_FALSE(Shape::Box({1, 2, 3}) == Shape::Box({1, 2, 4}));
   CHECK_FALSE(Shape::Sphere(2) == Shape::Sphere(3));

@@ -192,7 +192,7 @@ TEST_CASE(
     AwakeSet<> awake(4);
     awake.Add(a.slot());
     awake.Add(b.slot());
-    FoundContact found{a, b, {}};
+    FoundContact found{a, b, {}, MaterialOf(bodies[a.slot()], bodies[b.slot()])};
     found.manifold.Add({});
     const std::vector<const FoundContact*> all = {&found};
     ContactStore store(4);

@@ -25,7 +25,7 @@ struct Fixture {
 
   FoundContact Touch(std::uint32_t a, std::uint32_t b,
                      std::initializer_list<std::uint32_t> features) {
-    FoundContact contact{bodies[a].id, bodies[b].id, {}};
+    FoundContact contact{bodies[a].id, bodies[b].id, {}, MaterialOf(bodies[a], bodies[b])};
     for (const std::uint32_t feature : features) contact.manifold.Add({{}, {0, 1, 0}, 0, feature});
     return contact;
   }
@@ -108,9 +108,9 @@ TEST_CASE_METHOD(Fixture, "a contact that goes on keeps all impulses of a featur
   Contact& before = store[store.entries()[0].index];
   before.impulses[1] = {2.0f, {3, 4, 5}};
   before.rolling_impulse = {6, 7, 8};
-  before.friction = 0.75f;
   FoundContact again = Touch(1, 2, {8});
   again.manifold.points()[0].separation = -0.25f;
+  again.material = {0.75f, 0.5f, 0.25f, {1, 2, 3}};
   REQUIRE(Merge(store, {again}));
   const Contact& after = store[store.entries()[0].index];
   REQUIRE(after.manifold.count() == 1);
@@ -118,7 +118,8 @@ TEST_CASE_METHOD(Fixture, "a contact that goes on keeps all impulses of a featur
   CHECK(after.impulses[0].normal == 2.0f);
   CHECK(after.impulses[0].friction == Vec3{3, 4, 5});
   CHECK(after.rolling_impulse == Vec3{6, 7, 8});
-  CHECK(after.friction == 0.75f);
+  CHECK(after.friction == 0.75f);  // the material is that of the step
+  CHECK(after.surface_velocity == Vec3{1, 2, 3});
   // The impulse of a point that was away is gone, also when the point comes back.
   REQUIRE(Merge(store, {Touch(1, 2, {7, 8})}));
   CHECK(store[store.entries()[0].index].impulses[0].normal == 0.0f);

@@ -2,6 +2,7 @@
 #include "src/live/encoder.h"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/triangle_mesh.h"
@@ -236,6 +238,50 @@ TEST_CASE("a ground is sent with its heights, once, and goes with its body") {
   REQUIRE(reader.Read(*encoder.Encode(frame)));
   CHECK(reader.scene().grounds.empty());
   CHECK(reader.scene().bodies.empty());
+}
+
+TEST_CASE("a compound is sent once for all bodies that have it, with its hulls before it") {
+  constexpr std::array<Vec3, 4> kCorners = {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0},
+                                            Vec3{0, 0, 1}};
+  const auto hull = ConvexHull::Create({.points = kCorners});
+  REQUIRE(hull);
+  const std::array children = {
+      CompoundChild{.shape = Shape::Hull(hull->get()), .position = {2, 0, 0}},
+      CompoundChild{.shape = Shape::Capsule(0.5f, 0.25f), .rotation = {0, 1, 0, 0}}};
+  const auto compound = CompoundShape::Create({.children = children});
+  REQUIRE(compound);
+  LiveFrame frame;
+  frame.number = 1;
+  for (const std::uint32_t slot : {3u, 4u}) {
+    BodySnapshot body;
+    body.id = BodyId(1, slot, 9);
+    body.shape = Shape::Compound(compound->get());
+    frame.bodies.push_back(body);
+  }
+  LiveEncoder encoder({.scene = "compounds"});
+  LiveReader reader;
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  const LiveScene& scene = reader.scene();
+  REQUIRE(scene.compounds.size() == 1);
+  REQUIRE(scene.hulls.contains(0));
+  for (const std::uint32_t slot : {3u, 4u}) {
+    const LiveBodyRecord& record = scene.bodies.at(slot).record;
+    CHECK(record.shape == static_cast<std::uint32_t>(LiveShape::kCompound));
+    CHECK(record.size[0] == 0.0f);
+  }
+  const auto& sent = (*compound)->children();
+  const auto& read = scene.compounds.at(0);
+  REQUIRE(read.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(Vec3{read[i].position[0], read[i].position[1], read[i].position[2]} == sent[i].position);
+    CHECK(read[i].rotation[3] == sent[i].rotation.w);
+    const bool is_hull = sent[i].shape.kind == ShapeKind::kHull;
+    CHECK(read[i].shape ==
+          static_cast<std::uint32_t>(is_hull ? LiveShape::kHull : LiveShape::kCapsule));
+    CHECK(read[i].size == (is_hull ? std::array{0.0f, 0.0f, 0.0f} : std::array{0.25f, 0.5f, 0.0f}));
+  }
+  frame.number = 2;
+  CHECK(encoder.Encode(frame)->bytes().size() == BytesInStream(sizeof(LiveFrameEvent)));
 }
 
 TEST_CASE("a mesh is sent with its triangles, once, and goes with its body") {

@@ -85,6 +85,15 @@ Result<std::unique_ptr<const TriangleMesh>> MakeChute() {
   return TriangleMesh::Create({.vertices = vertices, .indices = indices});
 }
 
+// Carries on what comes out of the lower end of a chute.
+BodyDef Belt(Quat rotation) {
+  BodyDef def = Standing(Shape::Box({1.8f, 0.15f, 6.0f}), Rotate(rotation, {kRadius, 0.1f, -7.0f}));
+  def.rotation = rotation;
+  def.friction = 0.9f;
+  def.surface_velocity = {0, 0, -2.5f};
+  return def;
+}
+
 std::vector<BodyDef> BodiesInChutes(const TriangleMesh& chute, const Hulls& hulls,
                                     std::uint32_t bodies, std::uint64_t seed) {
   Random random(seed);
@@ -93,6 +102,7 @@ std::vector<BodyDef> BodiesInChutes(const TriangleMesh& chute, const Hulls& hull
                                Standing(shape, {})};
   defs[0].friction = 0.7f;
   defs[2].rotation = {0, 1, 0, 0};
+  for (const Quat rotation : {Quat{}, defs[2].rotation}) defs.push_back(Belt(rotation));
   // From the upper ends down, by turns in either chute.
   std::vector<Place> places(kTurns * kStepsOfTurn);
   for (std::size_t i = 1; i < places.size(); ++i) {

@@ -125,13 +125,19 @@ Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string
     if (!hulls) return std::unexpected(hulls.error());
     scene.hulls_ = std::move(*hulls);
   }
+  if (name == "shapes") {
+    auto compounds = MakeCompounds();
+    if (!compounds) return std::unexpected(compounds.error());
+    scene.compounds_ = std::move(*compounds);
+  }
   return scene;
 }
 
 Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> bodies,
                                                    std::uint32_t more, std::uint64_t seed) const {
   if (name_ == "shapes") {
-    return CreateWorld(ShapesOn(*ground_, hulls_, bodies.value_or(kShapesBodies), seed), more);
+    return CreateWorld(ShapesOn(*ground_, hulls_, compounds_, bodies.value_or(kShapesBodies), seed),
+                       more);
   }
   if (chute_) {
     return CreateWorld(BodiesInChutes(*chute_, hulls_, bodies.value_or(kChuteBodies), seed), more);

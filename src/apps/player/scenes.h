@@ -4,7 +4,7 @@
 //   pile      spheres and boxes fall into a pit
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
 //   shapes    every shape falls on the same ground, between pillars and ramps
-//   chute     round and angular bodies go down in spiral chutes, which are meshes
+//   chute     round and angular bodies go down in spiral chutes, which are meshes, onto conveyors
 //   machines  a lift, a turntable and a sweeping arm move three heaps
 //   course    characters walk round a course of stairs, crates, a ferry and a hurdle
 //
@@ -34,7 +34,7 @@ bool IsScene(const std::string& name);
 class PlayerScene {
  public:
   // name: of SceneNames(). terrain: read for the scenes terrain and shapes; the errors are
-  // LoadGround's, MakeHulls's and MakeChute's.
+  // LoadGround's, MakeHulls's, MakeCompounds's and MakeChute's.
   static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
@@ -56,7 +56,8 @@ class PlayerScene {
  private:
   std::string name_;
   std::optional<Ground> ground_;
-  Hulls hulls_;  // of the scenes shapes and chute
+  Hulls hulls_;          // of the scenes shapes and chute
+  Compounds compounds_;  // of shapes
   std::unique_ptr<const TriangleMesh> chute_;
 };
 

@@ -1,5 +1,6 @@
 #include "src/apps/player/shapes.h"
 
+#include <array>
 #include <utility>
 
 #include "src/math/random.h"
@@ -44,8 +45,50 @@ std::vector<Vec3> Stone(Random& random) {
   return points;
 }
 
-Shape RandomShape(const Hulls& hulls, Random& random) {
-  switch (random.Below(6)) {
+std::vector<CompoundChild> Table() {
+  std::vector<CompoundChild> children = {{.shape = Shape::Box({0.7f, 0.05f, 0.45f})}};
+  for (const float x : {-0.6f, 0.6f}) {
+    for (const float z : {-0.35f, 0.35f}) {
+      children.push_back({.shape = Shape::Cylinder(0.3f, 0.06f), .position = {x, -0.35f, z}});
+    }
+  }
+  return children;
+}
+
+constexpr Quat kAlongX{0, 0, 0.70710678f, 0.70710678f};  // turns the y axis to -x
+
+std::vector<CompoundChild> Dumbbell() {
+  return {{.shape = Shape::Capsule(0.5f, 0.08f), .rotation = kAlongX},
+          {.shape = Shape::Sphere(0.3f), .position = {-0.6f, 0, 0}},
+          {.shape = Shape::Sphere(0.3f), .position = {0.6f, 0, 0}}};
+}
+
+// Its head is of another material.
+std::vector<CompoundChild> Hammer() {
+  return {{.shape = Shape::Cylinder(0.6f, 0.06f)},
+          {.shape = Shape::Box({0.3f, 0.14f, 0.14f}), .position = {0, 0.6f, 0}, .density = 4.0f}};
+}
+
+// Six sides of a hexagon.
+std::vector<CompoundChild> Ring() {
+  constexpr float kRoot = 0.8660254f, kSide = 0.55f;
+  // The cosine and sine of half the angle by which a side is turned about y.
+  constexpr std::array<std::array<float, 2>, 3> kHalfTurns = {
+      {{1, 0}, {kRoot, 0.5f}, {0.5f, kRoot}}};
+  constexpr std::array<Vec3, 3> kMiddles = {Vec3{0, 0, kRoot}, Vec3{0.75f, 0, 0.5f * kRoot},
+                                            Vec3{0.75f, 0, -0.5f * kRoot}};
+  std::vector<CompoundChild> children;
+  for (std::size_t i = 0; i < kMiddles.size(); ++i) {
+    const Quat turn = Quat{0, kHalfTurns[i][1], 0, kHalfTurns[i][0]} * kAlongX;
+    for (const float end : {-kSide, kSide}) {
+      children.push_back({Shape::Capsule(0.5f * kSide, 0.1f), kMiddles[i] * end, turn});
+    }
+  }
+  return children;
+}
+
+Shape RandomShape(const Hulls& hulls, const Compounds& compounds, Random& random) {
+  switch (random.Below(7)) {
     case 0:
       return Shape::Sphere(random.Between(0.25f, 0.5f));
     case 1:
@@ -58,6 +101,9 @@ Shape RandomShape(const Hulls& hulls, Random& random) {
       const float half_height = random.Between(0.1f, 0.5f);
       return Shape::Cylinder(half_height, random.Between(0.2f, 0.5f));
     }
+    case 4:
+      return Shape::Compound(
+          compounds[random.Below(static_cast<std::uint32_t>(compounds.size()))].get());
     default:  // any hull but the ramp
       return Shape::Hull(
           hulls[1 + random.Below(static_cast<std::uint32_t>(hulls.size() - 1))].get());
@@ -88,8 +134,18 @@ Result<Hulls> MakeHulls() {
   return hulls;
 }
 
-std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, std::uint32_t bodies,
-                              std::uint64_t seed) {
+Result<Compounds> MakeCompounds() {
+  Compounds compounds;
+  for (const std::vector<CompoundChild>& children : {Table(), Dumbbell(), Hammer(), Ring()}) {
+    auto compound = CompoundShape::Create({.children = children});
+    if (!compound) return std::unexpected(compound.error());
+    compounds.push_back(std::move(*compound));
+  }
+  return compounds;
+}
+
+std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, const Compounds& compounds,
+                              std::uint32_t bodies, std::uint64_t seed) {
   Random random(seed);
   std::vector<BodyDef> defs = {GroundBody(ground)};
   std::uint32_t side = 3;
@@ -114,7 +170,7 @@ std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, std::uin
     const float x = corner + kSpacing * static_cast<float>(place % side);
     const float z = corner + kSpacing * static_cast<float>(place / side);
     BodyDef def;
-    def.shape = RandomShape(hulls, random);
+    def.shape = RandomShape(hulls, compounds, random);
     def.position = {x, ground.HeightAt(x, z) + kLowest + kLayerHeight * static_cast<float>(layer),
                     z};
     def.rotation = random.Rotation();

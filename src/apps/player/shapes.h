@@ -1,5 +1,5 @@
 // The player's scene of every shape: on the demo's ground stand pillars and ramps, and spheres,
-// boxes, capsules, cylinders and convex hulls fall between them.
+// boxes, capsules, cylinders, convex hulls and compounds of them fall between them.
 #ifndef NOWAIT_SRC_APPS_PLAYER_SHAPES_H_
 #define NOWAIT_SRC_APPS_PLAYER_SHAPES_H_
 
@@ -10,6 +10,7 @@
 #include "src/apps/demo/scene.h"
 #include "src/base/result.h"
 #include "src/bodies/body_def.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 
 namespace nowait {
@@ -19,9 +20,14 @@ using Hulls = std::vector<std::unique_ptr<const ConvexHull>>;
 // A ramp, a pyramid, prisms and stones; always the same ones. The errors are ConvexHull::Create's.
 Result<Hulls> MakeHulls();
 
+using Compounds = std::vector<std::unique_ptr<const CompoundShape>>;
+
+// A table, a dumbbell, a hammer and a ring of capsules. The errors are CompoundShape::Create's.
+Result<Compounds> MakeCompounds();
+
 // The bodies of the scene; `bodies` of them fall.
-std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, std::uint32_t bodies,
-                              std::uint64_t seed);
+std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, const Compounds& compounds,
+                              std::uint32_t bodies, std::uint64_t seed);
 
 }  // namespace nowait
 

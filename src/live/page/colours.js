@@ -32,6 +32,6 @@ export const ColourOfName = (number) => kPalette[number % kPalette.length];
 export const kLegends = {
   island: "One colour an island; paler: asleep; grey: no island.",
   sleep: "Orange: awake. Blue: asleep. Grey: static.",
-  shape: "Blue: spheres. Yellow: boxes. Pink: cylinders. Light blue: hulls. Red: capsules. Grey: static.",
+  shape: "Blue: spheres. Yellow: boxes. Pink: cylinders. Light blue: hulls. Red: capsules. Olive: compounds. Grey: static.",
   layer: "Blue: static. Yellow: dynamic. Others: the game's layers.",
 };

@@ -1,6 +1,6 @@
 // Which body a ray meets first, and how far away.
 
-import {Conjugate, Dot, Rotate, Sub} from "./vectors.js";
+import {Conjugate, Dot, Length, Rotate, Sub} from "./vectors.js";
 
 export function Pick(scene, ray) {
   let nearest = null;
@@ -12,13 +12,20 @@ export function Pick(scene, ray) {
   return {body: nearest, distance};
 }
 
-// Of a cylinder, a hull and a capsule to the box around it.
+// Of a cylinder, a hull, a capsule and a compound to a box around it.
 function HalfOf(scene, body) {
   const [radius, half] = body.size;
+  if (body.shape === 0) return [radius, radius, radius];
+  if (body.shape === 7) return HalfOfCompound(scene, scene.compounds.get(radius) ?? []);
   if (body.shape === 1) return body.size;
   if (body.shape === 3) return [radius, half, radius];
   if (body.shape === 5) return [radius, half + radius, radius];
   return body.shape === 4 ? scene.hulls.get(body.size[0])?.half : undefined;
+}
+
+function HalfOfCompound(scene, children) {
+  const reaches = children.map((child) => Length(HalfOf(scene, child) ?? [0, 0, 0]));
+  return [0, 1, 2].map((axis) => Math.max(0, ...children.map((child, i) => Math.abs(child.position[axis]) + reaches[i])));
 }
 
 function DistanceTo(scene, body, ray) {

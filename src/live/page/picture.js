@@ -5,7 +5,7 @@ import {ColourOf} from "./colours.js";
 import {Box, Cylinder, Ground, Hull, Mesh, Sphere} from "./meshes.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
-import {Add, Mix, MixRotations, Rotate} from "./vectors.js";
+import {Add, Compose, Mix, MixRotations, Rotate} from "./vectors.js";
 
 const kVertex = `#version 300 es
 layout(location = 0) in vec3 point;
@@ -156,9 +156,10 @@ export class Picture {
     const bodies = [...scene.bodies.values()];
     if (this.gl) {
       this.UpdateMeshes(scene);
-      for (const batch of [this.box, this.cylinder, ...this.hulls.values()]) Reserve(batch, bodies.length);
+      const parts = bodies.reduce((sum, body) => sum + (ChildrenOf(scene, body)?.length ?? 1), 0);
+      for (const batch of [this.box, this.cylinder, ...this.hulls.values()]) Reserve(batch, parts);
       for (const batch of this.meshes.values()) Reserve(batch, 1);
-      Reserve(this.sphere, 2 * bodies.length);  // a capsule has two
+      Reserve(this.sphere, 2 * parts);  // a capsule has two
     }
     for (const body of bodies) {
       const still = t >= 1 || body.before === body.now;
@@ -167,23 +168,14 @@ export class Picture {
       if (!this.gl) continue;
       const rotation = still ? body.now.rotation : MixRotations(body.before.rotation, body.now.rotation, t);
       const colour = body.slot === picked ? kPicked : ColourOf(body, mode);
-      if (body.shape === 0) {
-        Put(this.sphere, place, rotation, [body.size[0], body.size[0], body.size[0]], colour);
-      } else if (body.shape === 1) {
-        Put(this.box, place, rotation, body.size, colour);
-      } else if (body.shape === 3 || body.shape === 5) {
-        const [radius, half] = body.size;
-        Put(this.cylinder, place, rotation, [radius, half, radius], colour);
-        for (const end of body.shape === 5 ? [-half, half] : []) {
-          Put(this.sphere, Add(place, Rotate(rotation, [0, end, 0])), rotation, [radius, radius, radius], colour);
-        }
-      } else if (body.shape === 4 && this.hulls.has(body.size[0])) {
-        Put(this.hulls.get(body.size[0]), place, rotation, [1, 1, 1], colour);
-      } else if (body.shape === 6 && this.meshes.has(body.slot)) {
+      if (body.shape === 6 && this.meshes.has(body.slot)) {
         Put(this.meshes.get(body.slot), place, rotation, [1, 1, 1], body.slot === picked ? kPicked : kGround);
-      } else if (body.shape !== 2) {  // a shape that is not drawn yet: a small box marks its place
-        Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
+        continue;
       }
+      for (const child of ChildrenOf(scene, body) ?? []) {
+        this.PutShape(child, Add(place, Rotate(rotation, child.position)), Compose(rotation, child.rotation), colour);
+      }
+      if (!ChildrenOf(scene, body) && body.shape !== 2) this.PutShape(body, place, rotation, colour);
     }
     // Boxes do not move between two messages.
     const seen = `${scene.frame.number} ${structures.parts} ${structures.layer} ${structures.level} ${sky}`;
@@ -199,6 +191,25 @@ export class Picture {
       Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
     }
     this.Paint(camera, sky, shadows && this.shadow.works);
+  }
+
+  // A convex shape; a small box marks the place of one that is not drawn yet.
+  PutShape({shape, size}, place, rotation, colour) {
+    if (shape === 0) {
+      Put(this.sphere, place, rotation, [size[0], size[0], size[0]], colour);
+    } else if (shape === 1) {
+      Put(this.box, place, rotation, size, colour);
+    } else if (shape === 3 || shape === 5) {
+      const [radius, half] = size;
+      Put(this.cylinder, place, rotation, [radius, half, radius], colour);
+      for (const end of shape === 5 ? [-half, half] : []) {
+        Put(this.sphere, Add(place, Rotate(rotation, [0, end, 0])), rotation, [radius, radius, radius], colour);
+      }
+    } else if (shape === 4 && this.hulls.has(size[0])) {
+      Put(this.hulls.get(size[0]), place, rotation, [1, 1, 1], colour);
+    } else {
+      Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
+    }
   }
 
   Paint(camera, sky, shadows) {
@@ -232,6 +243,8 @@ export class Picture {
     this.segments.Paint(this.linkLines, view, this.canvas.width, this.canvas.height, true);
   }
 }
+
+const ChildrenOf = (scene, body) => body.shape === 7 ? scene.compounds.get(body.size[0]) : undefined;
 
 function Reserve(batch, instances) {
   batch.count = 0;

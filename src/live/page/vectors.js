@@ -16,6 +16,13 @@ export function Rotate(q, v) {
   return Add(Add(v, Scale(t, q[3])), Cross(axis, t));
 }
 
+// The rotation b and then a.
+export const Compose = (a, b) => [
+  a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+  a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+  a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+  a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]];
+
 export const Conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
 
 // Between two rotations, the short way.

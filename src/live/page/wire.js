@@ -5,7 +5,7 @@ export class WireError extends Error {}
 const kVersion = 2;
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
-export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh"];
+export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound"];
 const kNoIsland = -1;
 
 // Four characters as the number whose bytes they are.
@@ -75,6 +75,7 @@ export class Scene {
     this.grounds = new Map();  // by slot
     this.meshes = new Map();   // by slot
     this.hulls = new Map();    // by number
+    this.compounds = new Map();  // likewise
     this.moved = [];           // bodies that the last message has moved
     this.spans = [];           // of the last message
     this.trees = [];           // {layer, rebuilds, refits, staged, leftOut}
@@ -117,6 +118,7 @@ export class Scene {
     copy.grounds = new Map(this.grounds);
     copy.meshes = new Map(this.meshes);
     copy.hulls = new Map(this.hulls);
+    copy.compounds = new Map(this.compounds);
     copy.bodies = new Map();
     for (const [slot, body] of this.bodies) {
       copy.bodies.set(slot, {...body, before: body.now, numbers: [...body.numbers]});
@@ -192,6 +194,16 @@ function ReadHull(scene, cursor) {
   hull.half = [0, 1, 2].map((axis) => Math.max(...hull.vertices.map((vertex) => Math.abs(vertex[axis]))));
   scene.hulls.set(number, hull);
   ++scene.shapes;
+}
+
+function ReadCompound(scene, cursor) {
+  const number = cursor.U32();
+  const children = [];
+  const floats = (count) => Array.from({length: count}, () => cursor.F32());
+  while (cursor.left > 0) {
+    children.push({shape: cursor.U32(), size: floats(3), position: floats(3), rotation: floats(4)});
+  }
+  scene.compounds.set(number, children);
 }
 
 function ReadGone(scene, cursor) {
@@ -316,7 +328,7 @@ const kReaders = new Map([
   ["LvHi", ReadHello],
   ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
   ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
-  ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
+  ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
   ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
   ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
   ["LvFr", ReadFrame],

@@ -20,6 +20,7 @@ std::string Of(const Shape& shape) {
     case ShapeKind::kHull:
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
+    case ShapeKind::kCompound:
       break;
   }
   return "Shape::Ground";

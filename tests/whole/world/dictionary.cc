@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/triangle_mesh.h"
@@ -77,6 +78,17 @@ const ConvexHull* Octahedron() {
     return std::move(*ConvexHull::Create({.points = kCorners}));
   }();
   return hull.get();
+}
+
+// Likewise: a ball at one end of a bar.
+const CompoundShape* Hammer() {
+  static const std::unique_ptr<const CompoundShape> compound = [] {
+    const std::array<CompoundChild, 2> children = {
+        CompoundChild{.shape = Shape::Sphere(0.25f), .position = {0.35f, 0, 0}},
+        CompoundChild{.shape = Shape::Box({0.4f, 0.08f, 0.08f})}};
+    return std::move(*CompoundShape::Create({.children = children}));
+  }();
+  return compound.get();
 }
 
 }  // namespace
@@ -151,7 +163,8 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
       def.position = def.position + Vec3{-4.5f, -0.3f, -4.5f};
       break;
     default:
-      def.shape = Shape::Hull(Octahedron());
+      def.shape =
+          (call.flags & kTurned) != 0 ? Shape::Compound(Hammer()) : Shape::Hull(Octahedron());
       break;
   }
   if ((call.flags & kDriven) == kDriven && def.type == BodyType::kDynamic) {

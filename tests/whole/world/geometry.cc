@@ -3,6 +3,7 @@
 #include <cmath>
 #include <variant>
 
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/shape_geometry.h"
 
@@ -15,6 +16,7 @@ constexpr float kTreeMargin = 0.1f;
 // As far as a point of a body's shape may be from its middle.
 float SizeOf(const Shape& shape) {
   if (shape.kind == ShapeKind::kHull) return shape.hull->radius();
+  if (shape.kind == ShapeKind::kCompound) return shape.compound->radii().outer;
   return shape.radius + shape.half_height + Length(shape.half);
 }
 

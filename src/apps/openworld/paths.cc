@@ -62,7 +62,7 @@ void Paths::Hear(const StreamEvent& event) {
 
 // A world may be larger than what a mesh reaches.
 void Paths::Need(Vec3 place, float radius) {
-  if (IsInReach(NavCellAt(place))) needs_.push_back({0, place, radius});
+  if (IsInNavReach(place)) needs_.push_back({0, place, radius});
 }
 
 Result<void> Paths::Update(Vec3 player, std::span<const Vec3> patrols, WaitTime& wait) {

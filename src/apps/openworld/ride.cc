@@ -89,24 +89,24 @@ class Ride {
     return {};
   }
 
-  // The tasks of a frame. If the pool is full, they are run here.
+  // The tasks of a frame. If the pool has no room for them, the ride ends with that error: the game
+  // update cannot be run here, because a load may be due, and the physics comes after it.
   void Make(const Frame& frame) {
+    if (!error_) return loop_.Stop();  // of the frame before
     frame_ = frame.number();
     began_ = SteadyNanoseconds();
     result_.frames.emplace_back();
-    if (def_.interrupted() || !error_) {
-      result_.interrupted = error_.has_value();
+    if (def_.interrupted()) {
+      result_.interrupted = true;
       loop_.Stop();
     }
     if (def_.paced) static_cast<void>(pacer_.Ask(frame.tick()));  // without room, not paced
+    // Held until this returns: nothing of the frame runs before both are there.
     const auto game = pool_.Add({.work = {&RunGame, this}, .parent = frame.tick()});
-    if (!game) RunGame(this);
-    const auto physics = pool_.Add({.work = {&RunPhysics, this},
-                                    .parent = frame.tick(),
-                                    .dependency = game.value_or(TaskId())});
-    if (physics) return;
-    if (game) Keep(pool_.Wait(*game));
-    RunPhysics(this);
+    if (!game) return Keep(std::unexpected(game.error()));
+    const auto physics =
+        pool_.Add({.work = {&RunPhysics, this}, .parent = frame.tick(), .dependency = *game});
+    if (!physics) Keep(std::unexpected(physics.error()));
   }
 
   TaskId Due() const {
@@ -117,14 +117,19 @@ class Ride {
   // With replay a load or a cell may be due: the game update is put off, and no thread waits.
   static void RunGame(void* data) {
     auto& ride = *static_cast<Ride*>(data);
+    if (!ride.error_) return;
     if (const TaskId due = ride.Due(); due.IsTask()) {
-      const auto later = RunLater(ride.pool_, {&RunGame, data}, due);
-      if (later) return;
-      ride.Keep(std::unexpected(later.error()));
+      if (const auto later = RunLater(ride.pool_, {&RunGame, data}, due); !later) {
+        ride.Keep(std::unexpected(later.error()));
+      }
+      return;
     }
     ride.Game();
   }
-  static void RunPhysics(void* data) { static_cast<Ride*>(data)->Physics(); }
+  static void RunPhysics(void* data) {
+    auto& ride = *static_cast<Ride*>(data);
+    if (ride.error_) ride.Physics();
+  }
 
   void Game() {
     const ProfileScope scope("game");
@@ -132,7 +137,7 @@ class Ride {
     route_.Advance(kFrame);
     MovePlayer(record);
     const std::uint64_t streaming = SteadyNanoseconds();
-    streamer_.Update(route_.motion(), wait_);
+    Keep(streamer_.Update(route_.motion(), wait_));
     record.streaming = SteadyNanoseconds() - streaming;
     Hear();
     CatchStrays();

@@ -58,8 +58,8 @@ class Residency {
   static constexpr float kSceneLead = 64.0f;   // metres outside the activation radius
   static constexpr float kSlowest = 0.5f;      // metres a second: slower has no direction
 
-  // The player is there now; motion: valid. The first call, and one that leads farther than a tile's side from the
-  // tile of the call before, is an arrival: nothing is kept of the past.
+  // The player is there now; motion: valid. The first call, and one that leads farther than a
+  // tile's side from the tile of the call before, is an arrival: nothing is kept of the past.
   void Move(const PlayerMotion& motion);
 
   // Those for the place of the last Move, the most urgent first; empty before it.

@@ -184,8 +184,9 @@ class World {
   // is longer than half of its inner radius is stopped in front of what it would pass through, as
   // BodyDef::continuous says: no centre of such a body passes a static body, however thin, at any
   // speed (continuous_stage.h). It keeps its velocity, and loses the rest of its way in that step;
-  // one that is wedged loses speed as well. The rotation in a step counts as the
-  // shortest one: a body that makes more than half a turn in it needs more steps. Places farther out than 10 km are as accurate as their digits.
+  // one that is wedged loses speed as well. The rotation in a step counts as the shortest one: a
+  // body that makes more than half a turn in it needs more steps. Places farther out than 10 km are
+  // as accurate as their digits.
   Result<void> Update(float dt, TaskPool& pool, std::uint32_t steps = 1);
 
   // The counts and times of the last Update. Valid until the next; same thread as Update, or

@@ -41,12 +41,13 @@ Paths::Paths(const WorldIndex& index, std::unique_ptr<NavBuilder> builder, NavQu
 
 Result<std::unique_ptr<Paths>> Paths::Create(const World& world, TaskPool& pool, Streamer& streamer,
                                              BodyId player, std::optional<std::uint32_t> replay) {
-  auto builder = NavBuilder::Create(world, pool,
-                                    {.sizes = {kMachine},
-                                     .max_building = replay ? kReplayBuilding : kBuilding,
-                                     .filter = {.dynamics = false, .ignore = player},
-                                     .pin = [&streamer] { return streamer.Pin(); },
-                                     .replay = replay});
+  auto builder = NavBuilder::Create(
+      world, pool,
+      {.sizes = {kMachine},
+       .max_building = replay ? kReplayBuilding : kBuilding,
+       .filter = {.dynamics = false, .ignore = player, .layers = {Layer::kStatic}},
+       .pin = [&streamer] { return streamer.Pin(); },
+       .replay = replay});
   if (!builder) return std::unexpected(builder.error());
   auto query = NavQuery::Create((*builder)->mesh(0));
   if (!query) return std::unexpected(query.error());

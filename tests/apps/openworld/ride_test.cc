@@ -56,6 +56,13 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
   CHECK(alone.machines.rays > 0);
   CHECK(alone.paths.cells.built > 0);
   CHECK(alone.paths.whole > 0);
+  CHECK(alone.folk.riders > 0);
+  CHECK(alone.folk.metres > 10);
+  CHECK(alone.folk.from_saddle == 0.0f);
+  CHECK(alone.arrows.shot > 0);
+  CHECK(alone.arrows.met_statics > 0);
+  CHECK(alone.arrows.below_ground == 0);
+  CHECK(alone.arrows.over_nothing == 0);
   CHECK(alone.frames.back().awake > 0);
   CHECK(alone.frames.back().grounded);
   CHECK_FALSE(alone.frames.front().grounded);  // nothing was there yet, and no frame waited
@@ -66,6 +73,10 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
     CHECK(other.machines.stamps == alone.machines.stamps);
     CHECK(other.paths.cells.built == alone.paths.cells.built);
     CHECK(other.paths.whole == alone.paths.whole);
+    CHECK(other.folk.metres == alone.folk.metres);
+    CHECK(other.folk.seen == alone.folk.seen);
+    CHECK(other.arrows.met_statics == alone.arrows.met_statics);
+    CHECK(other.arrows.farthest == alone.arrows.farthest);
   }
   def.seed = 2;
   CHECK(Ride(2, def).hash != alone.hash);

@@ -11,9 +11,9 @@ namespace nowait {
 namespace {
 
 // 450 m on level ground, at 45 degrees, without the air's resistance.
-constexpr float kSpeed = 66.5f;                      // metres a second
+constexpr float kSpeed = 66.5f;                        // metres a second
 constexpr float kFlattest = -0.05f, kSteepest = 1.0f;  // metres up in a metre
-constexpr float kRadius = 0.02f;                     // metres
+constexpr float kRadius = 0.02f;                       // metres
 constexpr float kHalfLength = 0.35f;
 constexpr float kAhead = 1.6f;             // metres from the eyes: outside of the archer's body
 constexpr float kDensity = 700.0f;         // wood

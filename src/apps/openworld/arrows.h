@@ -67,7 +67,7 @@ class Arrows {
   };
 
   void Look(Arrow& arrow, std::uint64_t frame, Vec3 player);
-  // What has begun to touch it in the last update, or no body.
+  // The body that has begun to touch it in the last update, or no body.
   BodyId Met(BodyId arrow) const;
   void Land(Arrow& arrow, BodyId at, std::uint64_t frame);
   void CheckGround(Arrow& arrow);

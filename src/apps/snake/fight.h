@@ -2,8 +2,8 @@
 //
 //   the snake rears up, held by its motors ── dies_at ──> it falls on figures and rubble, and rests
 //
-// Frames of 1/30 s, each of one physics step or two. What one step costs and what it loses beside
-// two is the question: the joints of a long chain are where a large step is seen first.
+// Frames of 1/30 s, each of one physics step or two. The question is the cost of one step and its
+// loss beside two: the joints of a long chain are where a large step is seen first.
 //
 // Thread safety: by a main thread of the pool, outside tasks; it helps.
 // Promise: the hash is the same for any number of threads.
@@ -39,8 +39,8 @@ struct FightDef {
 struct FightFrame {
   std::uint64_t cost = 0;  // nanoseconds, of World::Update
   float gap = 0.0f;        // metres: the widest of the snake's joints
-  // The links' change of velocity since the frame before, root of the mean of the squares, in metres
-  // a second. At rest it is what the eye sees as a jitter.
+  // The links' change of velocity since the frame before: the root of the mean of the squares, in
+  // metres a second. In a snake at rest the eye sees it as a jitter.
   float jitter = 0.0f;
   std::uint32_t awake = 0;
 };

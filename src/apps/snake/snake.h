@@ -30,8 +30,8 @@ class Snake {
  public:
   static constexpr float kLinkLength = 0.5f;  // metres, from joint to joint
 
-  // links: 2 .. 1,000. tail: the end of the lowest link, from where the coil rises around an upright
-  // axis. motor_hertz: of the drives (JointDrive::hertz). kInvalidArgument "links", and the errors
+  // links: 2 .. 1,000. tail: the end of the lowest link, from where the coil rises around an
+  // upright axis. motor_hertz: of the drives (JointDrive::hertz). kInvalidArgument "links", and the errors
   // of ConvexHull::Create.
   static Result<Snake> Create(std::uint32_t links, Vec3 tail, float motor_hertz);
 

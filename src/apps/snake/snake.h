@@ -31,8 +31,8 @@ class Snake {
   static constexpr float kLinkLength = 0.5f;  // metres, from joint to joint
 
   // links: 2 .. 1,000. tail: the end of the lowest link, from where the coil rises around an
-  // upright axis. motor_hertz: of the drives (JointDrive::hertz). kInvalidArgument "links", and the errors
-  // of ConvexHull::Create.
+  // upright axis. motor_hertz: of the drives (JointDrive::hertz). kInvalidArgument "links", and the
+  // errors of ConvexHull::Create.
   static Result<Snake> Create(std::uint32_t links, Vec3 tail, float motor_hertz);
 
   // One definition for each link, from the tail to the head.

@@ -70,7 +70,8 @@ class TreeBatch {
     const Result<std::uint32_t> spare = storage.TakeNode();
     if (!spare) return std::unexpected(spare.error());
     batch.spare_ = *spare;
-    TreeBuilder<Sync, Axes, Fanout> builder(storage);
+    std::vector<std::uint32_t> nodes;
+    TreeBuilder<Sync, Axes, Fanout> builder(storage, nodes);
     const Result<TreeItem<Axes>> root = builder.Build(items);
     if (!root) return std::unexpected(root.error());
     for (const Entry& entry : entries) storage.leaf(entry.id).box.set(entry.box);

@@ -35,16 +35,16 @@ class TreeBuilder {
   using Storage = TreeStorage<Sync, Axes, Fanout>;
   using Item = TreeItem<Axes>;
 
-  explicit TreeBuilder(Storage& storage) : storage_(storage) {}
+  // nodes: empty, and empty again at the end; its memory is the caller's to keep for the next tree.
+  TreeBuilder(Storage& storage, std::vector<std::uint32_t>& nodes)
+      : storage_(storage), nodes_(nodes) {}
   // Returns the nodes of a tree that was not adopted.
   ~TreeBuilder() {
     for (const std::uint32_t index : nodes_) storage_.ReturnNode(index);
+    nodes_.clear();
   }
   TreeBuilder(const TreeBuilder&) = delete;
   TreeBuilder& operator=(const TreeBuilder&) = delete;
-
-  // The nodes taken so far, until they are adopted.
-  const std::vector<std::uint32_t>& nodes() const { return nodes_; }
 
   // Builds a tree over `items` (at least one; reordered) and returns its root, which is the item
   // itself if there is only one. kCapacity "tree nodes".
@@ -128,7 +128,7 @@ class TreeBuilder {
   }
 
   Storage& storage_;
-  std::vector<std::uint32_t> nodes_;
+  std::vector<std::uint32_t>& nodes_;  // taken so far, until they are adopted
 };
 
 }  // namespace nowait

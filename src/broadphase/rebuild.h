@@ -86,7 +86,7 @@ class TreeRebuild {
   // Builds the new tree over the items of Collect and returns its root; the old tree stays as it
   // is. kCapacity "tree nodes"; after an error nothing has changed.
   Result<std::uint32_t> Build() {
-    TreeBuilder<Sync, Axes, Fanout> builder(storage_);
+    TreeBuilder<Sync, Axes, Fanout> builder(storage_, built_);
     Result<TreeItem<Axes>> root = std::unexpected(Error{});
     if (items_.empty()) {
       root = builder.Wrap({});
@@ -116,6 +116,7 @@ class TreeRebuild {
   const std::uint32_t kept_height_;
   std::vector<TreeItem<Axes>> items_;  // members, so that a rebuild per frame allocates nothing
   std::vector<std::uint32_t> replaced_;
+  std::vector<std::uint32_t> built_;
 };
 
 // Implementation: why this is right

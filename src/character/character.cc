@@ -164,13 +164,13 @@ void Character::FindGround(CapsuleMover& mover, float reach, float dt,
                            std::vector<CharacterPush>& pushes) {
   const Vec3 from = mover.position();
   const auto hit = mover.Advance({0.0f, -reach, 0.0f});
-  if (!hit || !mover.IsGround(*hit)) {
+  // A body that is gone by the time of the look is no ground.
+  const auto body = hit && mover.IsGround(*hit) ? mover.Look(hit->body) : std::nullopt;
+  if (!body) {
     mover.set_position(from);
     ground_.reset();
     return;
   }
-  const auto body = mover.Look(hit->body);
-  if (!body) return;
   const bool is_gentle = hit->normal.y >= def_.steepest_cosine;
   const bool stood = ground_.has_value();
   ground_ = Ground{hit->body, is_gentle ? hit->normal : Vec3{0.0f, 1.0f, 0.0f}, body->position,

@@ -13,7 +13,7 @@ struct CharacterDef {
   float radius = 0.3f;        // 0.05 .. 10
   float half_height = 0.6f;   // half the length of the capsule's segment, 0.001 .. 10
   float step_height = 0.35f;  // it climbs a step of this height, and goes down one; 0 .. 10
-  // The cosine of the steepest slope on which it stands: about 50 degrees. Above 0, at most 1.
+  // The cosine of the steepest slope on which it stands: about 50 degrees. 0.001 .. 1.
   float steepest_cosine = 0.64f;
   float gravity = 9.81f;              // 0 .. 1000
   float fastest_fall = 60.0f;         // 0.1 .. 1000

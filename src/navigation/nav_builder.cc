@@ -264,6 +264,7 @@ Result<void> NavBuilder::Finish(std::span<const NavNeed> needs, WaitTime& wait) 
 }
 
 bool NavBuilder::IsReady(std::uint32_t size, Vec3 place) const {
+  if (!IsInNavReach(place)) return false;
   const auto at = cells_.find({size, NavCellAt(place)});
   return at != cells_.end() && at->second.seen == at->second.changes && at->second.in_mesh;
 }

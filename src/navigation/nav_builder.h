@@ -116,7 +116,7 @@ class NavBuilder {
   // size: below the number of sizes.
   const NavMesh& mesh(std::uint32_t size) const { return *meshes_[size]; }
 
-  // Whether the cell at `place` is built and has not changed since.
+  // Whether the cell at `place` is built and has not changed since. False where no mesh reaches.
   bool IsReady(std::uint32_t size, Vec3 place) const;
   NavBuilderStats Stats() const;
   // Builds that are under way.

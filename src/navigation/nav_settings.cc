@@ -61,6 +61,11 @@ NavVoxels VoxelsOf(const NavSettings& settings) {
   return voxels;
 }
 
+bool IsInNavReach(Vec3 place) {
+  return IsFinite(place) && -kNavReach <= place.x && place.x < kNavReach && -kNavReach <= place.z &&
+         place.z < kNavReach;
+}
+
 NavCellId NavCellAt(Vec3 place) {
   return {static_cast<std::int32_t>(std::floor(place.x / kNavCellSide)),
           static_cast<std::int32_t>(std::floor(place.z / kNavCellSide))};

@@ -60,7 +60,9 @@ struct NavCellId {
   friend auto operator<=>(const NavCellId&, const NavCellId&) = default;
 };
 
-// The cell in which a place is. place: finite, within kNavReach.
+// Whether a mesh may have the place; false if it is not finite.
+bool IsInNavReach(Vec3 place);
+// The cell in which a place is. place: in reach.
 NavCellId NavCellAt(Vec3 place);
 // Whether the cell lies within kNavReach.
 bool IsInReach(NavCellId cell);

@@ -2,9 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 
 namespace nowait {
 namespace {
+
+constexpr float kFarthest = 1e6f;  // metres, on each axis: places of a world
+
+// False for a point that is not finite.
+bool IsWithin(Vec3 point, float most) {
+  const Vec3 size = Abs(point);
+  return size.x <= most && size.y <= most && size.z <= most;
+}
 
 class Walk {
  public:
@@ -65,6 +75,11 @@ class Walk {
 Result<WalkEnd> WalkAlong(const WorldView& view, const NavSettings& settings,
                           std::span<const Vec3> points, const QueryFilter& filter, WaitTime& wait) {
   if (points.empty()) return Fail(ErrorCode::kInvalidArgument, "points", 0, "at least one");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (IsWithin(points[i], kFarthest)) continue;
+    return Fail(ErrorCode::kInvalidArgument, "points", static_cast<std::int64_t>(i),
+                "not within 1e6 metres");
+  }
   const Walk walk(view, settings, filter, wait);
   const auto start = walk.GroundAt(points[0]);
   if (!start) return std::unexpected(start.error());

@@ -35,9 +35,9 @@ struct WalkEnd {
 };
 
 // The way along `points`, which the agent's feet follow, up to the first obstacle. settings: valid.
-// points: one at least, finite, in metres, the first within a climb of the ground. filter: the
-// bodies that are ground and obstacles. kInvalidArgument "points", and errors of
-// WorldView::CastShape.
+// points: one at least, in metres, within 1e6 on each axis, the first within a climb of the ground.
+// filter: the bodies that are ground and obstacles. kInvalidArgument "points", with the number of
+// the first that is elsewhere, and errors of WorldView::CastShape.
 Result<WalkEnd> WalkAlong(const WorldView& view, const NavSettings& settings,
                           std::span<const Vec3> points, const QueryFilter& filter, WaitTime& wait);
 

@@ -105,10 +105,13 @@ Result<Contents> ReadTile(std::span<const std::byte> bytes, TileCoord tile, std:
 }
 
 Result<Contents> ReadScene(std::span<const std::byte> bytes, std::uint32_t number,
-                           std::uint64_t user) {
+                           const SceneSite& site, std::uint64_t user) {
   return OrNoMemory([&]() -> Result<Contents> {
     const auto blob = SceneBlob::Open(bytes, number);
     if (!blob) return std::unexpected(blob.error());
+    if (blob->site() != site) {
+      return Fail(ErrorCode::kCorrupt, "scene", 0, "another place or other radii than the index's");
+    }
     Contents contents;
     if (auto made = MakeBodies(blob->objects(), user, contents); !made) {
       return std::unexpected(made.error());

@@ -20,6 +20,7 @@
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/math/vec3.h"
+#include "src/streaming/scene_site.h"
 #include "src/streaming/tile_grid.h"
 
 namespace nowait {
@@ -38,10 +39,11 @@ struct Contents {
   std::vector<Vec3> spawn_points;  // of a scene
 };
 
-// user: BodyDef::user of all bodies.
+// user: BodyDef::user of all bodies. site: as the index has it. A scene that says another one is
+// refused: its objects might lie where no ground is.
 Result<Contents> ReadTile(std::span<const std::byte> bytes, TileCoord tile, std::uint64_t user);
 Result<Contents> ReadScene(std::span<const std::byte> bytes, std::uint32_t number,
-                           std::uint64_t user);
+                           const SceneSite& site, std::uint64_t user);
 
 }  // namespace nowait
 

@@ -26,8 +26,9 @@ Result<std::vector<std::byte>> ReadParcelFile(const std::string& path) {
   return ReadFile(path, std::max(TileBlob::kMostBytes, SceneBlob::kMostBytes));
 }
 
-Result<void> Parcel::Start(const ParcelName& name, std::string path) {
+Result<void> Parcel::Start(const ParcelName& name, const SceneSite& site, std::string path) {
   name_ = name;
+  site_ = site;
   path_ = std::move(path);
   error_.clear();
   lacks_room_ = false;
@@ -88,7 +89,7 @@ void Parcel::Make(void* data) {
 
 Result<void> Parcel::MakeContents() {
   auto contents = IsScene(name_)
-                      ? ReadScene(file_, std::get<SceneNumber>(name_).number, UserOf(name_))
+                      ? ReadScene(file_, std::get<SceneNumber>(name_).number, site_, UserOf(name_))
                       : ReadTile(file_, std::get<TileCoord>(name_), UserOf(name_));
   if (!contents) return std::unexpected(contents.error());
   contents_ = *std::move(contents);

@@ -24,6 +24,7 @@
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/streaming/contents.h"
+#include "src/streaming/scene_site.h"
 #include "src/streaming/tile_grid.h"
 #include "src/sync/policy.h"
 #include "src/world/world.h"
@@ -60,8 +61,9 @@ class Parcel {
 
   const ParcelName& name() const { return name_; }
 
-  // Begins to load. kCapacity "open tasks": nothing has begun.
-  Result<void> Start(const ParcelName& name, std::string path);
+  // Begins to load. site: of a scene, as the index has it. kCapacity "open tasks": nothing has
+  // begun.
+  Result<void> Start(const ParcelName& name, const SceneSite& site, std::string path);
   TaskId task() const { return task_; }
   bool IsComplete() const { return def_.pool->IsComplete(task_); }
   // The load is not wanted any more; it completes early if the disk has not begun.
@@ -97,6 +99,7 @@ class Parcel {
 
   const Def def_;
   ParcelName name_;
+  SceneSite site_;
   std::string path_;
   std::optional<DeviceRequest> request_;
   TaskId task_;

@@ -6,6 +6,11 @@
 
 namespace nowait {
 
+bool PlayerMotion::IsValid() const {
+  return std::abs(x) <= 1e6f && std::abs(z) <= 1e6f && std::isfinite(velocity_x) &&
+         std::isfinite(velocity_z);
+}
+
 void Residency::Move(const PlayerMotion& motion) {
   motion_ = motion;
   const TileCoord here = TileAt(motion.x, motion.z);

@@ -38,6 +38,9 @@ struct PlayerMotion {
   float z = 0.0f;
   float velocity_x = 0.0f;  // metres a second
   float velocity_z = 0.0f;
+
+  // Whether the place is one of a world, and the velocity is finite.
+  bool IsValid() const;
 };
 
 enum class TileDetail : std::uint8_t { kFull, kRing, kAhead };
@@ -55,8 +58,8 @@ class Residency {
   static constexpr float kSceneLead = 64.0f;   // metres outside the activation radius
   static constexpr float kSlowest = 0.5f;      // metres a second: slower has no direction
 
-  // The player is there now. The first call, and one that leads a tile's side or farther from the
-  // centre tile, is an arrival: nothing is kept of the past.
+  // The player is there now; motion: valid. The first call, and one that leads a tile's side or
+  // farther from the centre tile, is an arrival: nothing is kept of the past.
   void Move(const PlayerMotion& motion);
 
   // Those for the place of the last Move, the most urgent first; empty before it.

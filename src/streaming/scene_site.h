@@ -19,6 +19,8 @@ struct SceneSite {
   float encounter = 0.0f;   // metres: its objects and game objects stay within
   float activation = 0.0f;  // metres: a player within makes it active
 
+  friend bool operator==(const SceneSite&, const SceneSite&) = default;
+
   // Whether the radii are within their bounds, and the place is one of a world.
   bool IsValid() const {
     return std::abs(x) <= 1e6f && std::abs(z) <= 1e6f && encounter > 0.0f &&

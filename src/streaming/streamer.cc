@@ -45,8 +45,11 @@ Streamer::Streamer(const StreamerDef& def, TaskPool& pool, World& world)
 
 Streamer::~Streamer() { NOWAIT_ASSERT(loading_ == 0, "loads are stopped before the streamer is"); }
 
-void Streamer::Update(const PlayerMotion& motion, WaitTime& wait) {
+Result<void> Streamer::Update(const PlayerMotion& motion, WaitTime& wait) {
   NOWAIT_ASSERT(!Due().IsTask(), "a replay's load is complete when it is due");
+  if (!motion.IsValid()) {
+    return Fail(ErrorCode::kInvalidArgument, "motion", 0, "not within 1e6 metres");
+  }
   events_.clear();
   residency_.Move(motion);
   walked_ = order_;
@@ -62,6 +65,7 @@ void Streamer::Update(const PlayerMotion& motion, WaitTime& wait) {
   Activate();
   retired_.Collect();
   ++update_;
+  return {};
 }
 
 Result<void> Streamer::Stop() {
@@ -102,12 +106,16 @@ const Parcel* Streamer::Find(const ParcelName& name) const {
 }
 
 bool Streamer::IsCovered(float x, float z, float radius) const {
-  const TileCoord first = TileAt(x - radius, z - radius);
-  const TileCoord last = TileAt(x + radius, z + radius);
+  if (!std::isfinite(x) || !std::isfinite(z) || !std::isfinite(radius)) return false;
+  const float width = kTileSide * static_cast<float>(def_.index.columns);
+  const float depth = kTileSide * static_cast<float>(def_.index.rows);
+  const auto on = [](float place, float side) { return std::clamp(place, 0.0f, side - 1.0f); };
+  const TileCoord first = TileAt(on(x - radius, width), on(z - radius, depth));
+  const TileCoord last = TileAt(on(x + radius, width), on(z + radius, depth));
   for (std::int32_t row = first.row; row <= last.row; ++row) {
     for (std::int32_t column = first.column; column <= last.column; ++column) {
       const TileCoord tile{column, row};
-      if (!def_.index.Has(tile) || DistanceSquared(tile, x, z) > radius * radius) continue;
+      if (DistanceSquared(tile, x, z) > radius * radius) continue;
       if (StateOf(tile) != ParcelState::kResident) return false;
     }
   }
@@ -118,7 +126,8 @@ std::size_t Streamer::shape_bytes() const {
   std::size_t bytes = 0;
   for (const Slot slot : order_) {
     const Parcel& parcel = *entries_[slot].parcel;
-    if (parcel.IsComplete()) bytes += parcel.shape_bytes();  // its task may be making them
+    // A task makes those of a load, and has made them as soon as the load is settled.
+    if (entries_[slot].state != ParcelState::kLoading) bytes += parcel.shape_bytes();
   }
   return bytes;
 }
@@ -186,12 +195,12 @@ void Streamer::Settle(Slot slot) {
   if (entry.state != ParcelState::kLoading) return;
   if (!IsLookedAt(entry) || !entry.parcel->IsComplete()) return;
   --loading_;
-  counts_.bytes_read += entry.parcel->file_bytes();
   if (entry.cancelled) {  // and begun anew, if it is wanted again
     entry.parcel->Discard();
     ++counts_.cancelled;
     return Forget(slot);
   }
+  counts_.bytes_read += entry.parcel->file_bytes();
   if (entry.parcel->error().empty()) {
     counts_.longest_load = std::max(counts_.longest_load, update_ - entry.begun);
     entry.state = ParcelState::kWaiting;
@@ -223,7 +232,9 @@ void Streamer::Begin(const ParcelName& name) {
   Entry& entry = entries_[slot];
   std::string path = IsScene(name) ? FileOfScene(def_.folder, std::get<SceneNumber>(name).number)
                                    : FileOfTile(def_.folder, std::get<TileCoord>(name));
-  if (!entry.parcel->Start(name, std::move(path))) return;  // the pool is full: the next update
+  const SceneSite site =
+      IsScene(name) ? def_.index.scenes[std::get<SceneNumber>(name).number] : SceneSite{};
+  if (!entry.parcel->Start(name, site, std::move(path))) return;  // the pool is full: next update
   free_.pop_back();
   order_.push_back(slot);
   entry.state = ParcelState::kLoading;

@@ -16,7 +16,8 @@
 // Promise: at most Residency::kMostTiles tiles are resident or wanted, at most most_parcels parcels
 // have memory; a failure is said once for each tile and scene.
 // Complexity: of Update: O(scenes of the index + parcels + bodies removed).
-// Errors: Create: kInvalidArgument names the field. A failed load is an event, not an error.
+// Errors: kInvalidArgument names the field of a definition, or "motion". A failed load is an event,
+// not an error.
 // Test: tests/streaming/streamer_test.cc, streamer_property_test.cc; in a game:
 // tests/apps/openworld/ride_test.cc.
 // Source: [rouwe2022], "Streaming open world"; [cbloom2011]: a thread for the disk. Lecture:
@@ -86,7 +87,7 @@ struct StreamCounts {
   std::uint64_t missing = 0;
   std::uint64_t cancelled = 0;            // let go before they had entered
   std::uint64_t scenes_without_room = 0;  // that could not begin, added over the updates
-  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_read = 0;           // of loads that were not cancelled
   std::uint64_t bodies_entered = 0;
   std::uint64_t bodies_removed = 0;
   std::uint64_t longest_load = 0;  // updates, from its beginning until it could enter
@@ -108,8 +109,8 @@ class Streamer {
   // there may be another one.
   TaskId Due() const;
 
-  // Once a frame.
-  void Update(const PlayerMotion& motion, WaitTime& wait);
+  // Once a frame. kInvalidArgument "motion": it is not valid; then nothing has happened.
+  Result<void> Update(const PlayerMotion& motion, WaitTime& wait);
   // Ends all loads, after the read in progress; the bodies stay in the world. No Update after it.
   // By a main thread, outside tasks. The errors are those of TaskPool::Wait.
   Result<void> Stop();
@@ -126,13 +127,16 @@ class Streamer {
   bool IsActive(SceneNumber scene) const { return scenes_[scene.number].active; }
   // Of a resident parcel; null otherwise. Valid until the next Update.
   const Parcel* Find(const ParcelName& name) const;
-  // Whether each tile of the index that the circle touches is resident.
+  // Whether each tile of the index that the circle touches is resident. Metres; false if one of
+  // them is not finite.
   bool IsCovered(float x, float z, float radius) const;
 
   // For a query that goes on over an Update; it ends before the guard does, and that before Stop.
   [[nodiscard]] RetiredShapes::Guard Pin() { return retired_.Pin(); }
 
-  std::size_t shape_bytes() const;  // of resident parcels
+  // Of all parcels that have shapes, but those that are loading: waiting, resident and leaving
+  // ones.
+  std::size_t shape_bytes() const;
   std::size_t retired_bytes() const { return retired_.bytes(); }
 
  private:

@@ -96,8 +96,9 @@ class ContinuousStage {
                           std::span<const std::uint32_t> place_of) const;
   // Whether the world's hook lets the body be stopped by the other one.
   bool MayStop(const Body& body, const Body& met, const Sweep& way, const ImpactStop& stop) const;
-  // Of the body on its way. Of the bodies of these layers whose boxes come within `wider` metres of
-  // its swept box, other_of(slot, mover) says which ones count, and how they move.
+  // The earliest meeting of the body on its way. It may meet the bodies of these layers whose boxes
+  // come within `wider` metres of its swept box; other_of(slot, mover) says which ones count, and
+  // how they move.
   template <class OtherOf>
   Meeting FirstStop(const Body& body, const Sweep& way, float wider, LayerSet layers,
                     OtherOf other_of) const;
@@ -130,6 +131,10 @@ class ContinuousStage {
 // bullet that it stops, and be on its other side in the next step; so it stops as well. Stops by
 // third bodies in the same step do not count. So a bullet may miss a body that another one has just
 // been stopped for, and meets it in the next step.
+//
+// The way that the statics have left to a body counts as if the body took the whole step for it. So
+// a body that a wall stopped early is slower here than it was, and a bullet may miss it that would
+// have met it before the wall.
 //
 // Wedged bodies. The solver's contact points stay where they were found, and its rows are straight.
 // A body that turns by a large angle in a step may turn, with points that move away, into what it

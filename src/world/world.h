@@ -212,8 +212,9 @@ class World {
   // is longer than half of its inner radius is stopped in front of what it would pass through, as
   // BodyDef::continuous says: no centre of such a body passes a static body, however thin, at any
   // speed (continuous_stage.h). It keeps its velocity, and loses the rest of its way in that step;
-  // one that is wedged loses speed as well. A whole turn of a body within a step is no way: more
-  // steps help there. Places farther out than 10 km are as accurate as their digits.
+  // one that is wedged loses speed as well. The rotation in a step counts as the shortest one: a
+  // body that makes more than half a turn in it needs more steps. Places farther out than 10 km are
+  // as accurate as their digits.
   Result<void> Update(float dt, TaskPool& pool, std::uint32_t steps = 1);
 
   // The counts and times of the last Update. Valid until the next; same thread as Update, or
@@ -307,8 +308,8 @@ class World {
 //     threads that read without a pause (src/sync/phase_fair_lock.h,
 //     tests/sync/phase_fair_lock_test.cc; in an update: tests/whole/scheduler/world_test.cc).
 //   - A pair is tested in a bounded time, even a body of kilometres on ground with a sample a metre
-//     (src/collision/field_blocks.h, tests/collision/large_body_test.cc). Only of a mesh each
-//     triangle is tested that the box of the other body touches, by one thread: microseconds each.
+//     (src/collision/field_blocks.h, tests/collision/large_body_test.cc). A mesh is the exception:
+//     one thread tests each triangle that the box of the other body touches, in microseconds each.
 //   - A link of an island follows O(log bodies) links on average in any order of contacts
 //     (src/islands/union_find.h, tests/islands/union_find_test.cc).
 //   - An insertion climbs no list: a game update that adds many single bodies fills staging trees

@@ -47,7 +47,8 @@ TEST_CASE("a built tree has every body once, and no more levels than promised") 
   CAPTURE(kind, n);
   std::vector<Item> items = Items(Boxes(kind, n));
   Storage storage(n + 1, n);
-  TreeBuilder<StdSync, 3, 4> builder(storage);
+  std::vector<std::uint32_t> nodes;
+  TreeBuilder<StdSync, 3, 4> builder(storage, nodes);
   const Result<Item> root = builder.Build(items);
   REQUIRE(root.has_value());
   REQUIRE(root->height <= MaxBuildHeight<4>(n));
@@ -69,9 +70,10 @@ TEST_CASE("a built tree has every body once, and no more levels than promised") 
 TEST_CASE("every node's box contains those of its children") {
   std::vector<Item> items = Items(Boxes("random", 3000));
   Storage storage(3000, 3000);
-  TreeBuilder<StdSync, 3, 4> builder(storage);
+  std::vector<std::uint32_t> nodes;
+  TreeBuilder<StdSync, 3, 4> builder(storage, nodes);
   REQUIRE(builder.Build(items).has_value());
-  for (std::uint32_t index : builder.nodes()) {
+  for (std::uint32_t index : nodes) {
     const auto& node = storage.node(index);
     for (int slot = 0; slot < 4; ++slot) {
       const std::uint32_t id = node.child[slot].load(std::memory_order::relaxed);
@@ -85,7 +87,8 @@ TEST_CASE("a build that runs out of nodes gives back those that it took") {
   std::vector<Item> items = Items(Boxes("random", 1000));
   Storage storage(100, 1000);
   {
-    TreeBuilder<StdSync, 3, 4> builder(storage);
+    std::vector<std::uint32_t> nodes;
+    TreeBuilder<StdSync, 3, 4> builder(storage, nodes);
     REQUIRE(builder.Build(items).error() == Error{ErrorCode::kCapacity, "tree nodes", 100});
   }
   for (int i = 0; i < 100; ++i) REQUIRE(storage.TakeNode().has_value());
@@ -96,7 +99,8 @@ TEST_CASE("the same items give the same tree") {
   for (int round = 0; round < 2; ++round) {
     std::vector<Item> items = Items(Boxes("concentric", 500));
     Storage storage(500, 500);
-    TreeBuilder<StdSync, 3, 4> builder(storage);
+    std::vector<std::uint32_t> nodes;
+    TreeBuilder<StdSync, 3, 4> builder(storage, nodes);
     const Result<Item> root = builder.Build(items);
     REQUIRE(root.has_value());
     builder.Adopt(root->child, location::kNone);

@@ -106,6 +106,30 @@ TEST_CASE("a step that is too high is a wall") {
   CHECK(walker.feet() == Approx(kSkin).margin(6e-3));
 }
 
+// In the other world there is no body: what the view finds is gone when it is looked at.
+TEST_CASE("ground that goes away between the query and the look at it is no ground") {
+  Walker walker(StandingAt({}));
+  Add(*walker.world, Floor());
+  walker.Step({});
+  REQUIRE(walker.character.stands());
+  const auto other = MakeWorld();
+  const bool rises = GENERATE(false, true);
+  CAPTURE(rises);
+  if (rises) REQUIRE(walker.character.Place(walker.character.position()));
+  const Vec3 before = walker.character.position();
+  {
+    WaitTime wait;
+    const WorldView view = walker.world->Read();
+    REQUIRE(walker.character.Move({*other, view, wait}, {.velocity = {1, 0, 0}}, kFrame,
+                                  walker.pushes));
+  }
+  CHECK_FALSE(walker.character.stands());
+  CHECK(walker.character.ground() == BodyId());
+  CHECK(walker.character.position().y <= before.y);
+  walker.Step({});
+  CHECK(walker.character.stands());
+}
+
 // A ramp that rises along x from the origin.
 BodyDef Ramp(float angle) {
   BodyDef ramp = StaticBox({}, {10, 0.5f, 10});

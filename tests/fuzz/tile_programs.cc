@@ -54,7 +54,7 @@ void Check(const Bytes& bytes) {
   if (const auto scene = SceneBlob::Open(bytes, kScene); IsThere(scene)) {
     fuzz::Promise(scene->site().IsValid(), "a scene has a site");
     CheckObjects(scene->objects());
-    CheckContents(ReadScene(bytes, kScene, 0), scene->objects().objects.size());
+    CheckContents(ReadScene(bytes, kScene, scene->site(), 0), scene->objects().objects.size());
   }
   if (const auto index = OpenIndexBlob(bytes); IsThere(index)) {
     for (const SceneSite& site : index->scenes) fuzz::Promise(site.IsValid(), "a scene has a site");

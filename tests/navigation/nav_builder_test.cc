@@ -95,6 +95,10 @@ TEST_CASE("cells come and go with those that need them") {
   CHECK(builder->Stats().cells == 1);
   CHECK(builder->IsReady(0, {1, 0, 1}));
   CHECK_FALSE(builder->IsReady(0, {-1, 0, 1}));
+  for (const float nowhere : {std::numeric_limits<float>::quiet_NaN(), 1e30f, -2e4f}) {
+    CHECK_FALSE(builder->IsReady(0, {nowhere, 0, 1}));
+    CHECK_FALSE(builder->IsReady(0, {1, 0, nowhere}));
+  }
   // A step to the side needs the neighbour, and keeps the first cell.
   need.centre.x = 19.2f;
   REQUIRE(builder->Finish({&need, 1}, wait));

@@ -1,5 +1,6 @@
 // Paths of random worlds, walked by a capsule among the bodies.
 #include <catch2/catch.hpp>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,14 @@ TEST_CASE("a walk through a wall, over an abyss or up a wall meets an obstacle")
   CHECK_FALSE(walk({{-2, 0, 0}, {-2, 0, 3}, {0, 0, 3}}));
   CHECK_FALSE(walk({{-2, 0, 0}}));
   CHECK(WalkAlong(view, {}, {}, kStatics, wait).error().subject == std::string("points"));
+  for (const float nowhere :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e30f}) {
+    const std::vector<Vec3> points = {{-2, 0, 0}, {-2, nowhere, 3}};
+    const auto end = WalkAlong(view, {}, points, kStatics, wait);
+    REQUIRE_FALSE(end);
+    CHECK(end.error().subject == std::string("points"));
+    CHECK(end.error().amount == 1);
+  }
   const auto at_block = walk({{0, 0, 4}, {3, 0, 4}});
   REQUIRE(at_block);
   CHECK(at_block->body == block);

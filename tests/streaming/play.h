@@ -27,25 +27,33 @@ inline WorldDef WorldOf(std::uint32_t bodies) {
   return def;
 }
 
+struct PlayDef {
+  std::optional<std::uint32_t> replay = {};
+  std::uint32_t workers = 1;
+  Parcel::ReadFunction read = &ReadParcelFile;
+  std::uint32_t bodies = 8192;
+  std::uint32_t removals_per_update = StreamerDef{}.removals_per_update;
+};
+
 class Play {
  public:
-  explicit Play(const SmallWorld& small, std::optional<std::uint32_t> replay = {},
-                std::uint32_t workers = 1, Parcel::ReadFunction read = {}) {
+  explicit Play(const SmallWorld& small, const PlayDef& play = {}) {
     auto pool =
-        TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = workers});
+        TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = play.workers});
     REQUIRE(pool);
     pool_ = *std::move(pool);
     auto here = pool_->Register("main");
     REQUIRE(here);
     here_.emplace(*std::move(here));
-    auto world = World::Create(WorldOf(8192));
+    auto world = World::Create(WorldOf(play.bodies));
     REQUIRE(world);
     world_ = *std::move(world);
     StreamerDef def;
     def.folder = small.folder.path();
     def.index = small.index;
-    def.replay = replay;
-    if (read) def.read = std::move(read);
+    def.replay = play.replay;
+    def.read = play.read;
+    def.removals_per_update = play.removals_per_update;
     auto streamer = Streamer::Create(def, *pool_, *world_);
     REQUIRE(streamer);
     streamer_ = *std::move(streamer);
@@ -62,7 +70,7 @@ class Play {
       REQUIRE(pool_->Wait(streamer_->Due()));
     }
     WaitTime wait;
-    streamer_->Update(motion, wait);
+    REQUIRE(streamer_->Update(motion, wait));
     for (const StreamEvent& event : streamer_->events()) events_.push_back(event);
     if (physics) REQUIRE(world_->Update(1.0f / 30, *pool_, 1));
   }

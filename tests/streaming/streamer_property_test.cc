@@ -80,7 +80,8 @@ TEST_CASE("after each update scenes have their ground, and the world has what ha
   const bool replay = GENERATE(true, false);
   CAPTURE(seed, replay);
   const SmallWorld& small = Small();
-  Play play(small, replay ? std::optional<std::uint32_t>(2) : std::nullopt, 1, FaultyDisk(seed));
+  Play play(small, {.replay = replay ? std::optional<std::uint32_t>(2) : std::nullopt,
+                    .read = FaultyDisk(seed)});
   Random random(seed);
   PlayerMotion motion{.x = 1200, .z = 1000};
   std::size_t scenes = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 
 #include "src/jobs/task_pool.h"
 #include "src/resource/file.h"
+#include "src/streaming/scene_blob.h"
 #include "src/sync/barrier.h"
 #include "src/world/world.h"
 #include "tests/streaming/play.h"
@@ -49,7 +51,7 @@ TEST_CASE("what is around the player is there, and nothing else after it has gon
 }
 
 TEST_CASE("a scene has its ground, and is active while the player is within its radius") {
-  Play play(Small(), 2);
+  Play play(Small(), {.replay = 2});
   const SceneSite site = Small().index.scenes[35];
   for (int i = 0; i < 60 && !play.streamer().IsActive({35}); ++i) {
     play.Update({.x = site.x, .z = site.z});
@@ -73,7 +75,7 @@ TEST_CASE("a scene has its ground, and is active while the player is within its 
 
 // A ride over tiles, with a teleport.
 std::uint64_t Ride(std::uint32_t workers, std::uint32_t delay, std::uint64_t* waits = nullptr) {
-  Play play(Small(), delay, workers);
+  Play play(Small(), {.replay = delay, .workers = workers});
   PlayerMotion motion{.x = 700, .z = 900, .velocity_x = 150};
   for (int i = 0; i < 150; ++i) {
     motion.x += motion.velocity_x / 30;
@@ -99,14 +101,18 @@ TEST_CASE("a replay has the same state for any number of threads") {
 TEST_CASE("a slow disk: updates go on, the player hears what is there") {
   Barrier<> begun(2), go(2);
   std::uint32_t reads = 0;  // of the disk's thread alone
+  std::uint64_t bytes = 0;  // of the reads after the first one, which is not wanted any more
   const auto slow = [&](const std::string& path) {
+    auto file = ReadFile(path);
     if (reads++ == 0) {
       begun.ArriveAndWait();
       go.ArriveAndWait();
+    } else if (file) {
+      bytes += file->size();
     }
-    return ReadFile(path);
+    return file;
   };
-  Play play(Small(), {}, 1, slow);
+  Play play(Small(), {.read = slow});
   play.Update(kWest);
   begun.ArriveAndWait();
   // The disk stands still as long as these take, and for each player.
@@ -118,6 +124,7 @@ TEST_CASE("a slow disk: updates go on, the player hears what is there") {
   CHECK(play.streamer().StateOf(TileAt(kEast.x, kEast.z)) == ParcelState::kResident);
   CHECK(play.streamer().StateOf(TileAt(kWest.x, kWest.z)) == ParcelState::kAbsent);
   CHECK(play.streamer().counts().cancelled == 8);
+  CHECK(play.streamer().counts().bytes_read == bytes);
   CHECK(play.Said(StreamEvent::Kind::kMissing) == 0);
 }
 
@@ -131,7 +138,7 @@ TEST_CASE("to stop waits for the read in progress, and for no other") {
     }
     return ReadFile(path);
   };
-  Play play(Small(), {}, 0, slow);
+  Play play(Small(), {.workers = 0, .read = slow});
   play.Update(kWest, false);
   begun.ArriveAndWait();
   // Run by this thread, when Stop waits and helps.
@@ -141,6 +148,28 @@ TEST_CASE("to stop waits for the read in progress, and for no other") {
   REQUIRE(play.pool().Submit(*release));
   REQUIRE(play.streamer().Stop());
   CHECK(reads == 1);
+}
+
+// The disk is held in the second read. The first load is complete, but not due before a later
+// update, and whether it is complete by now must not be seen.
+TEST_CASE("shapes of a load are counted when it is settled") {
+  Barrier<> begun(2), go(2);
+  std::uint32_t reads = 0;  // of the disk's thread alone
+  const auto slow = [&](const std::string& path) {
+    if (++reads == 2) {
+      begun.ArriveAndWait();
+      go.ArriveAndWait();
+    }
+    return ReadFile(path);
+  };
+  Play play(Small(), {.replay = 3, .workers = 0, .read = slow});
+  play.Update(kWest, false);
+  begun.ArriveAndWait();
+  REQUIRE(play.pool().DoWorkWhileWaitingFor([&] { return true; }));  // makes the first one's shapes
+  CHECK(play.streamer().shape_bytes() == 0);
+  go.ArriveAndWait();
+  play.Settle(kWest);
+  CHECK(play.streamer().shape_bytes() > 25 * sizeof(float) * kTileSamples * kTileSamples);
 }
 
 TEST_CASE("a tile that is damaged, foreign, truncated or gone is missing, and that is said once") {
@@ -176,7 +205,7 @@ TEST_CASE("a tile that is damaged, foreign, truncated or gone is missing, and th
     if (gone) return Fail(ErrorCode::kNotFound, path.c_str(), 2, "No such file or directory");
     return bytes;
   };
-  Play play(small, {}, 1, read);
+  Play play(small, {.read = read});
   play.Settle(kWest);
   CHECK(play.streamer().StateOf(bad) == ParcelState::kMissing);
   CHECK(play.streamer().counts().tiles_entered == 24);
@@ -196,6 +225,29 @@ TEST_CASE("a tile that is damaged, foreign, truncated or gone is missing, and th
     if (DistanceSquared(bad, site.x, site.z) > site.encounter * site.encounter) continue;
     CHECK(play.streamer().StateOf(SceneNumber{i}) != ParcelState::kResident);
   }
+}
+
+// Its objects would stand where the streamer has not made sure of the ground.
+TEST_CASE("a scene whose blob and index say different places is missing") {
+  const SmallWorld& small = Small();
+  constexpr std::uint32_t kMoved = 35;
+  const SceneSite site = small.index.scenes[kMoved];
+  const std::string path = FileOfScene(small.folder.path(), kMoved);
+  SceneSource moved{.number = kMoved, .site = site, .spawn_points = {}, .objects = {}};
+  moved.site.x += 8;
+  const auto blob = MakeSceneBlob(moved);
+  REQUIRE(blob);
+  const auto read = [&](const std::string& file) -> Result<std::vector<std::byte>> {
+    return file == path ? *blob : ReadFile(file);
+  };
+  Play play(small, {.read = read});
+  play.Settle({.x = site.x, .z = site.z});
+  CHECK(play.streamer().StateOf(SceneNumber{kMoved}) == ParcelState::kMissing);
+  const auto said = std::find_if(
+      play.events().begin(), play.events().end(),
+      [](const StreamEvent& event) { return event.kind == StreamEvent::Kind::kMissing; });
+  REQUIRE(said != play.events().end());
+  CHECK(said->why == "scene is damaged: another place or other radii than the index's");
 }
 
 TEST_CASE("a file that is longer than any tile is not read") {
@@ -232,63 +284,23 @@ TEST_CASE("a query that goes on keeps the shapes of what it may have found") {
 }
 
 TEST_CASE("a world without room says it once for each tile, and the ride goes on") {
-  const SmallWorld& small = Small();
-  const auto pool = TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = 1});
-  REQUIRE(pool);
-  const auto here = (*pool)->Register("main");
-  REQUIRE(here);
-  std::unique_ptr<Streamer> streamer;
-  const auto world = World::Create(WorldOf(100));
-  REQUIRE(world);
-  StreamerDef def;
-  def.folder = small.folder.path();
-  def.index = small.index;
-  def.replay = 1;
-  auto made = Streamer::Create(def, **pool, **world);
-  REQUIRE(made);
-  streamer = *std::move(made);
-  WaitTime wait;
+  Play play(Small(), {.replay = 1, .bodies = 100});
+  for (int i = 0; i < 40; ++i) play.Update(kWest);
   std::set<std::string> said;
-  for (int i = 0; i < 40; ++i) {
-    while (streamer->Due().IsTask()) REQUIRE((*pool)->Wait(streamer->Due()));
-    streamer->Update(kWest, wait);
-    for (const StreamEvent& event : streamer->events()) said.insert(event.why);
-    REQUIRE((*world)->Update(1.0f / 30, **pool));
-  }
+  for (const StreamEvent& event : play.events()) said.insert(event.why);
   CHECK(said == std::set<std::string>{"", "capacity of bodies reached (100)"});
-  CHECK(streamer->counts().tiles_entered == 5);
-  CHECK(streamer->counts().missing >= 20);
-  REQUIRE(streamer->Stop());
+  CHECK(play.streamer().counts().tiles_entered == 5);
+  CHECK(play.streamer().counts().missing >= 20);
 }
 
 // For a while what leaves and what enters need room at the same time.
 TEST_CASE("a tile that found no room enters when other bodies have been removed") {
-  const SmallWorld& small = Small();
-  const auto pool = TaskPool::Create({.main_threads = {"main"}, .devices = {"disk"}, .workers = 1});
-  REQUIRE(pool);
-  const auto here = (*pool)->Register("main");
-  REQUIRE(here);
-  std::unique_ptr<Streamer> streamer;
-  const auto world = World::Create(WorldOf(800));
-  REQUIRE(world);
-  StreamerDef def;
-  def.folder = small.folder.path();
-  def.index = small.index;
-  def.removals_per_update = 20;
-  def.replay = 1;
-  auto made = Streamer::Create(def, **pool, **world);
-  REQUIRE(made);
-  streamer = *std::move(made);
-  WaitTime wait;
+  Play play(Small(), {.replay = 1, .bodies = 800, .removals_per_update = 20});
   for (const PlayerMotion& motion : {kWest, kEast, kWest}) {
-    for (int i = 0; i < 150; ++i) {
-      while (streamer->Due().IsTask()) REQUIRE((*pool)->Wait(streamer->Due()));
-      streamer->Update(motion, wait);
-    }
-    CHECK(streamer->IsCovered(motion.x, motion.z, Residency::kGuarantee));
+    for (int i = 0; i < 150; ++i) play.Update(motion, false);
+    CHECK(play.streamer().IsCovered(motion.x, motion.z, Residency::kGuarantee));
   }
-  CHECK(streamer->counts().missing > 0);
-  REQUIRE(streamer->Stop());
+  CHECK(play.streamer().counts().missing > 0);
 }
 
 TEST_CASE("a pool without room for a load: nothing has begun, and it begins later") {
@@ -318,6 +330,35 @@ TEST_CASE("a pool without room for a load: nothing has begun, and it begins late
   play.Settle(kWest);
   CHECK(play.streamer().counts().tiles_entered == 25);
   CHECK(play.Said(StreamEvent::Kind::kMissing) == 0);
+}
+
+TEST_CASE("a motion that no world has is refused, and nothing has happened") {
+  Play play(Small(), {.replay = 1});
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  WaitTime wait;
+  for (const PlayerMotion& motion :
+       {PlayerMotion{.x = kNan}, PlayerMotion{.z = -kInfinite}, PlayerMotion{.x = 2e6f},
+        PlayerMotion{.velocity_x = kNan}, PlayerMotion{.velocity_z = kInfinite}}) {
+    const auto updated = play.streamer().Update(motion, wait);
+    REQUIRE_FALSE(updated);
+    CHECK(ToString(updated.error()) == "invalid motion: not within 1e6 metres");
+    CHECK(play.streamer().counts().begun == 0);
+  }
+}
+
+TEST_CASE("only a circle of finite size and place can be covered") {
+  Play play(Small());
+  play.Settle(kWest);
+  const auto covered = [&](float x, float z, float radius) {
+    return play.streamer().IsCovered(x, z, radius);
+  };
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  CHECK(covered(kWest.x, kWest.z, 100));
+  CHECK_FALSE(covered(kNan, kWest.z, 100));
+  CHECK_FALSE(covered(kWest.x, kWest.z, kNan));
+  CHECK_FALSE(covered(kWest.x, kWest.z, 1e30f));
+  CHECK(covered(-1e30f, 1e30f, 100));  // it touches no tile
 }
 
 TEST_CASE("a definition that cannot be is refused by its field") {

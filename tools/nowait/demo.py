@@ -27,6 +27,7 @@ OTHERS = {
     "--game": Demo("//src/apps/game", "game"),
     "--navigation": Demo("//src/apps/navigation", "navigation"),
     "--open-world": Demo("//src/apps/openworld", "open world"),
+    "--snake": Demo("//src/apps/snake", "snake"),
 }
 
 

@@ -41,12 +41,13 @@ Paths::Paths(const WorldIndex& index, std::unique_ptr<NavBuilder> builder, NavQu
 
 Result<std::unique_ptr<Paths>> Paths::Create(const World& world, TaskPool& pool, Streamer& streamer,
                                              BodyId player, std::optional<std::uint32_t> replay) {
-  auto builder = NavBuilder::Create(world, pool,
-                                    {.sizes = {kMachine},
-                                     .max_building = replay ? kReplayBuilding : kBuilding,
-                                     .filter = {.dynamics = false, .ignore = player},
-                                     .pin = [&streamer] { return streamer.Pin(); },
-                                     .replay = replay});
+  auto builder = NavBuilder::Create(
+      world, pool,
+      {.sizes = {kMachine},
+       .max_building = replay ? kReplayBuilding : kBuilding,
+       .filter = {.dynamics = false, .ignore = player, .layers = {Layer::kStatic}},
+       .pin = [&streamer] { return streamer.Pin(); },
+       .replay = replay});
   if (!builder) return std::unexpected(builder.error());
   auto query = NavQuery::Create((*builder)->mesh(0));
   if (!query) return std::unexpected(query.error());
@@ -62,7 +63,7 @@ void Paths::Hear(const StreamEvent& event) {
 
 // A world may be larger than what a mesh reaches.
 void Paths::Need(Vec3 place, float radius) {
-  if (IsInReach(NavCellAt(place))) needs_.push_back({0, place, radius});
+  if (IsInNavReach(place)) needs_.push_back({0, place, radius});
 }
 
 Result<void> Paths::Update(Vec3 player, std::span<const Vec3> patrols, WaitTime& wait) {

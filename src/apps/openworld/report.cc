@@ -45,6 +45,24 @@ std::uint32_t Most(const RideResult& ride, std::uint32_t RideFrame::*figure) {
   return most;
 }
 
+std::string FolkLine(const FolkCounts& folk) {
+  return fmt::format(
+      "  folk          {} appeared, {} of them riders; {:.1f} km walked in {} moves with {:.1f} "
+      "queries each; {} goals reached, {} fell; {} bodies pushed; the player seen {} times; a "
+      "rider {:.1f} mm from its saddle at most\n",
+      folk.appeared, folk.riders, folk.metres / 1e3, folk.moves,
+      static_cast<double>(folk.queries) / std::max(1.0, static_cast<double>(folk.moves)),
+      folk.goals, folk.fallen, folk.pushes, folk.seen, 1e3 * static_cast<double>(folk.from_saddle));
+}
+
+std::string ArrowLine(const ArrowCounts& arrows) {
+  return fmt::format(
+      "  arrows        {} shot; {} met what stands, {} what moves, the farthest after {:.0f} m; {} "
+      "out of reach, {} lost; {} found below the ground; {} frames of them over no ground\n",
+      arrows.shot, arrows.met_statics, arrows.met_bodies, static_cast<double>(arrows.farthest),
+      arrows.out_of_reach, arrows.lost, arrows.below_ground, arrows.over_nothing);
+}
+
 // The time in which a thread waited and helped with nothing, in nanoseconds. A span lies behind the
 // spans inside it.
 std::uint64_t IdleTime(const Lane& lane) {
@@ -132,6 +150,8 @@ std::string RideTable(const RideResult& ride, const Profile& profile) {
       "  machines      {} appeared; {} rays, {} overlaps, {} casts; the player seen "
       "{} times\n",
       machines.appeared, machines.rays, machines.overlaps, machines.casts, machines.seen);
+  text += FolkLine(ride.folk);
+  text += ArrowLine(ride.arrows);
   text += fmt::format("  queries       {:.0f} a second of the ride, with those of the survey\n",
                       queries / seconds);
   text += fmt::format(

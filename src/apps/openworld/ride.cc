@@ -27,6 +27,9 @@ constexpr float kVoid = -200.0f;        // metres: nor below
 constexpr float kEyes = 0.9f;           // of the player, above its feet
 constexpr float kAltitude = 30.0f;      // of a flight, above the ground
 constexpr std::uint32_t kContactsPerBody = 6;
+constexpr std::uint64_t kShootEvery = 6;  // frames
+// The player's ground: no rider.
+constexpr LayerSet kGround{Layer::kStatic};
 
 class Ride {
  public:
@@ -40,6 +43,7 @@ class Ride {
                 .border = Border(def.index),
                 .seed = def.seed}),
         machines_(world, pool),
+        arrows_(world, def.seed),
         survey_(world, streamer),
         pacer_(pool),
         console_(pool),
@@ -55,6 +59,9 @@ class Ride {
     auto paths = Paths::Create(world_, pool_, streamer_, body_, def_.replay);
     if (!paths) return std::unexpected(paths.error());
     paths_ = std::move(*paths);
+    auto folk = Folk::Create(world_, pool_);
+    if (!folk) return std::unexpected(folk.error());
+    folk_ = std::move(*folk);
     Keep(loop_.Start(def_.frames));
     Keep(loop_.Wait());
     for (BackgroundTask& task : background_) Keep(task.Stop());
@@ -89,24 +96,24 @@ class Ride {
     return {};
   }
 
-  // The tasks of a frame. If the pool is full, they are run here.
+  // The tasks of a frame. If the pool has no room for them, the ride ends with that error: the game
+  // update cannot be run here, because a load may be due, and the physics comes after it.
   void Make(const Frame& frame) {
+    if (!error_) return loop_.Stop();  // of the frame before
     frame_ = frame.number();
     began_ = SteadyNanoseconds();
     result_.frames.emplace_back();
-    if (def_.interrupted() || !error_) {
-      result_.interrupted = error_.has_value();
+    if (def_.interrupted()) {
+      result_.interrupted = true;
       loop_.Stop();
     }
     if (def_.paced) static_cast<void>(pacer_.Ask(frame.tick()));  // without room, not paced
+    // Held until this returns: nothing of the frame runs before both are there.
     const auto game = pool_.Add({.work = {&RunGame, this}, .parent = frame.tick()});
-    if (!game) RunGame(this);
-    const auto physics = pool_.Add({.work = {&RunPhysics, this},
-                                    .parent = frame.tick(),
-                                    .dependency = game.value_or(TaskId())});
-    if (physics) return;
-    if (game) Keep(pool_.Wait(*game));
-    RunPhysics(this);
+    if (!game) return Keep(std::unexpected(game.error()));
+    const auto physics =
+        pool_.Add({.work = {&RunPhysics, this}, .parent = frame.tick(), .dependency = *game});
+    if (!physics) Keep(std::unexpected(physics.error()));
   }
 
   TaskId Due() const {
@@ -117,14 +124,19 @@ class Ride {
   // With replay a load or a cell may be due: the game update is put off, and no thread waits.
   static void RunGame(void* data) {
     auto& ride = *static_cast<Ride*>(data);
+    if (!ride.error_) return;
     if (const TaskId due = ride.Due(); due.IsTask()) {
-      const auto later = RunLater(ride.pool_, {&RunGame, data}, due);
-      if (later) return;
-      ride.Keep(std::unexpected(later.error()));
+      if (const auto later = RunLater(ride.pool_, {&RunGame, data}, due); !later) {
+        ride.Keep(std::unexpected(later.error()));
+      }
+      return;
     }
     ride.Game();
   }
-  static void RunPhysics(void* data) { static_cast<Ride*>(data)->Physics(); }
+  static void RunPhysics(void* data) {
+    auto& ride = *static_cast<Ride*>(data);
+    if (ride.error_) ride.Physics();
+  }
 
   void Game() {
     const ProfileScope scope("game");
@@ -132,13 +144,15 @@ class Ride {
     route_.Advance(kFrame);
     MovePlayer(record);
     const std::uint64_t streaming = SteadyNanoseconds();
-    streamer_.Update(route_.motion(), wait_);
+    Keep(streamer_.Update(route_.motion(), wait_));
     record.streaming = SteadyNanoseconds() - streaming;
     Hear();
     CatchStrays();
     Keep(machines_.Perceive(player_));
     Keep(paths_->Update(player_, machines_.patrols(), wait_));
     machines_.Act(frame_, player_, *paths_);
+    Keep(folk_->Advance(kFrame, player_));
+    Shoot();
     survey_.LookAround(player_);
     for (BackgroundTask& task : background_) task.Keep();
     record.game = SteadyNanoseconds() - began_;
@@ -148,8 +162,9 @@ class Ride {
     record.x = route_.motion().x;
     record.z = route_.motion().z;
     record.travel = route_.travel();
-    const auto ground = world_.CastRay({{record.x, kHighest, record.z}, {0, kVoid - kHighest, 0}},
-                                       {.dynamics = false, .ignore = body_, .accept = {}}, wait_);
+    const auto ground =
+        world_.CastRay({{record.x, kHighest, record.z}, {0, kVoid - kHighest, 0}},
+                       {.dynamics = false, .ignore = body_, .layers = kGround}, wait_);
     record.grounded = ground.has_value();
     if (record.travel == Travel::kTeleport && !arrived_) arrived_ = frame_;
     if (ground) {
@@ -160,6 +175,14 @@ class Ride {
     }
     if (arrived_) SayArrival(record);
     Keep(world_.MoveBody(body_, player_, {}, wait_));
+  }
+
+  // Only where the collision reaches as far as an arrow flies.
+  void Shoot() {
+    arrows_.Follow(frame_, player_);
+    if (frame_ % kShootEvery != 0) return;
+    if (!streamer_.IsCovered(player_.x, player_.z, Residency::kGuarantee)) return;
+    Keep(arrows_.Shoot(frame_, player_));
   }
 
   // A teleport leads to where nothing is yet: no frame waits, and what is there is said.
@@ -193,14 +216,20 @@ class Ride {
           SayMissing(event);
           break;
         case StreamEvent::Kind::kActivated:
-          Keep(machines_.Appear(std::get<SceneNumber>(event.name),
-                                streamer_.Find(event.name)->spawn_points()));
+          Appear(std::get<SceneNumber>(event.name));
           break;
         case StreamEvent::Kind::kDeactivated:
           machines_.Vanish(std::get<SceneNumber>(event.name));
+          folk_->Vanish(std::get<SceneNumber>(event.name));
           break;
       }
     }
+  }
+
+  void Appear(SceneNumber scene) {
+    const auto points = streamer_.Find(scene)->spawn_points();
+    Keep(folk_->Appear(scene, points));
+    Keep(machines_.Appear(scene, points));
   }
 
   void SayMissing(const StreamEvent& event) {
@@ -252,6 +281,8 @@ class Ride {
   void Fill() {
     result_.streamed = streamer_.counts();
     result_.machines = machines_.counts();
+    result_.folk = folk_->counts();
+    result_.arrows = arrows_.counts();
     result_.survey = survey_.report();
     result_.paths = paths_->Report();
     result_.hash = world_.StateHash();
@@ -276,6 +307,7 @@ class Ride {
   Streamer& streamer_;
   Route route_;
   Machines machines_;
+  Arrows arrows_;
   Survey survey_;
   std::deque<BackgroundTask> background_;
   Pacer pacer_;
@@ -286,6 +318,7 @@ class Ride {
   Result<void> error_;  // the first one
 
   std::unique_ptr<Paths> paths_;
+  std::unique_ptr<Folk> folk_;
   BodyId body_;  // the player's
   Vec3 player_;
   std::optional<std::uint64_t> arrived_ = 0;  // the frame of an arrival without ground
@@ -304,7 +337,7 @@ Result<RideResult> RunRide(const RideDef& def, TaskPool& pool) {
   auto world = World::Create({.max_bodies = RideDef::kMaxBodies,
                               .max_contacts = kContactsPerBody * RideDef::kMaxBodies,
                               .body_locks = 64,
-                              .user_layers = {},
+                              .user_layers = {{.name = Folk::kLayer, .touches = LayerSet()}},
                               .rest = {},
                               .solver = {}});
   if (!world) return std::unexpected(world.error());

@@ -1,6 +1,6 @@
 // Ride: the open world in frames that make each other, on one pool.
 //
-//   frame ── game: player, streaming, machines ──> physics: two 60 Hz steps
+//   frame ── game: player, streaming, machines, folk, arrows ──> physics: two 60 Hz steps
 //     │  └── clock: a device that sleeps until the frame's time is over
 //     └─> frame
 //   beside them: the disk, loading tasks, the survey (background.h), cells of the navigation mesh
@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "src/apps/openworld/arrows.h"
+#include "src/apps/openworld/folk.h"
 #include "src/apps/openworld/machines.h"
 #include "src/apps/openworld/paths.h"
 #include "src/apps/openworld/route.h"
@@ -70,6 +72,8 @@ struct RideResult {
   std::vector<RideFrame> frames;
   StreamCounts streamed;
   MachineCounts machines;
+  FolkCounts folk;
+  ArrowCounts arrows;
   SurveyReport survey;
   PathsReport paths;
   WaitTime update_locks;  // of the physics

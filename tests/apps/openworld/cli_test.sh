@@ -62,7 +62,7 @@ kill -INT "$ride"
 status=0
 wait "$ride" || status=$?
 if [ "$status" -ne 130 ] || ! grep -q "tiles" "$folder/out"; then
-  echo "FAILED: interrupted: status $status, $(cat "$folder/out")"
+  echo "FAILED: interrupted: status $status, $(cat "$folder/out" "$folder/err")"
   exit 1
 fi
 passed=$((passed + 1))

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "src/jobs/priority.h"
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
 #include "tests/streaming/small_world.h"
@@ -17,22 +20,32 @@ const SmallWorld& Small() {
   return small;
 }
 
-RideResult Ride(std::uint32_t threads, RideDef def) {
-  const auto pool = TaskPool::Create(
+std::unique_ptr<TaskPool> MakePool(std::uint32_t threads) {
+  auto pool = TaskPool::Create(
       {.main_threads = {"main"}, .devices = {"disk", "clock", "console"}, .workers = threads - 1});
   REQUIRE(pool);
-  const auto here = (*pool)->Register("main");
-  REQUIRE(here);
+  return *std::move(pool);
+}
+
+RideDef OfSmallWorld() {
+  RideDef def;
   def.tiles = Small().folder.path();
   def.index = Small().index;
-  auto ride = RunRide(def, **pool);
+  return def;
+}
+
+RideResult Ride(std::uint32_t threads, const RideDef& def) {
+  const auto pool = MakePool(threads);
+  const auto here = pool->Register("main");
+  REQUIRE(here);
+  auto ride = RunRide(def, *pool);
   INFO((ride ? "" : ToString(ride.error())));
   REQUIRE(ride);
   return *std::move(ride);
 }
 
 TEST_CASE("a replayed ride has the same state for any number of threads") {
-  RideDef def;
+  RideDef def = OfSmallWorld();
   def.frames = 120;
   def.paced = false;
   def.replay = 4;
@@ -43,6 +56,13 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
   CHECK(alone.machines.rays > 0);
   CHECK(alone.paths.cells.built > 0);
   CHECK(alone.paths.whole > 0);
+  CHECK(alone.folk.riders > 0);
+  CHECK(alone.folk.metres > 10);
+  CHECK(alone.folk.from_saddle == 0.0f);
+  CHECK(alone.arrows.shot > 0);
+  CHECK(alone.arrows.met_statics > 0);
+  CHECK(alone.arrows.below_ground == 0);
+  CHECK(alone.arrows.over_nothing == 0);
   CHECK(alone.frames.back().awake > 0);
   CHECK(alone.frames.back().grounded);
   CHECK_FALSE(alone.frames.front().grounded);  // nothing was there yet, and no frame waited
@@ -53,6 +73,10 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
     CHECK(other.machines.stamps == alone.machines.stamps);
     CHECK(other.paths.cells.built == alone.paths.cells.built);
     CHECK(other.paths.whole == alone.paths.whole);
+    CHECK(other.folk.metres == alone.folk.metres);
+    CHECK(other.folk.seen == alone.folk.seen);
+    CHECK(other.arrows.met_statics == alone.arrows.met_statics);
+    CHECK(other.arrows.farthest == alone.arrows.farthest);
   }
   def.seed = 2;
   CHECK(Ride(2, def).hash != alone.hash);
@@ -60,7 +84,7 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
 
 // Loads, queries and the survey at the same time as the frames: ThreadSanitizer looks at it.
 TEST_CASE("a ride that takes tiles as they come") {
-  RideDef def;
+  RideDef def = OfSmallWorld();
   def.frames = 90;
   const RideResult ride = Ride(3, def);
   CHECK(ride.streamed.tiles_entered > 0);
@@ -73,13 +97,50 @@ TEST_CASE("a ride that takes tiles as they come") {
 }
 
 TEST_CASE("an interrupted ride ends with the frame") {
-  RideDef def;
+  RideDef def = OfSmallWorld();
   def.paced = false;
   int frames = 0;
   def.interrupted = [&frames] { return ++frames == 5; };
   const RideResult ride = Ride(1, def);
   CHECK(ride.interrupted);
   CHECK(ride.frames.size() == 5);
+}
+
+// Leaves room for so many tasks, until the current task has ended and those of the frame have run.
+void Fill(TaskPool& pool, std::uint32_t room) {
+  const auto gate = pool.Add(
+      {.work = {[](void*) {}, nullptr}, .priority = static_cast<std::uint8_t>(Priority::kLow)});
+  REQUIRE(gate);
+  std::vector<TaskId> fillers;
+  for (auto task = pool.Add({.dependency = *gate}); task; task = pool.Add({.dependency = *gate})) {
+    fillers.push_back(*task);
+  }
+  for (; room > 0; --room, fillers.pop_back()) {
+    REQUIRE(pool.Cancel(fillers.back()));
+    REQUIRE(pool.Submit(fillers.back()));
+  }
+}
+
+// The game update runs in no other place: a load is due in that frame, and the physics comes after
+// it. With room for the two of them, it cannot be put off until the load is there.
+TEST_CASE("a pool without room for a frame's tasks ends the ride, with that error") {
+  const std::uint32_t room = GENERATE(0, 1, 2);
+  CAPTURE(room);
+  const auto pool = MakePool(1);
+  const auto here = pool->Register("main");
+  REQUIRE(here);
+  RideDef def = OfSmallWorld();
+  def.paced = false;
+  def.replay = 2;
+  std::uint64_t frames = 0;
+  def.interrupted = [&] {
+    if (frames++ == *def.replay) Fill(*pool, room);
+    return frames > 10;
+  };
+  const auto ride = RunRide(def, *pool);
+  REQUIRE_FALSE(ride);
+  CHECK(ToString(ride.error()) == "capacity of open tasks reached (4096)");
+  CHECK(frames == *def.replay + 1);
 }
 
 }  // namespace

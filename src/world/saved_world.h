@@ -8,9 +8,9 @@
 //                      which the free ones will be given away
 //   changes            of the game since the last step, by slot
 //
-// A shape without shared data is written in. Ground, hulls, meshes and compounds are not: they are large,
-// never change, and come from files of their own. Such a shape is its index in a list of the
-// caller's.
+// A shape without shared data is written in. Ground, hulls, meshes and compounds are not: they are
+// large, never change, and come from files of their own. Such a shape is its index in a list of the
+// caller's. The contact hook is not saved: the restoring world has its own.
 //
 // Ids are slot and generation. The world's number is left out: it is that of the restoring world.
 #ifndef NOWAIT_SRC_WORLD_SAVED_WORLD_H_

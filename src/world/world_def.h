@@ -37,7 +37,7 @@ struct WorldDef {
   Vec3 gravity{0.0f, -9.81f, 0.0f};
   RestDef rest;
   SolverDef solver;
-  ContactHook contact_hook;  // empty: each contact is as its bodies say
+  ContactHook contact_hook{};  // empty: each contact is as its bodies say
 
   ClockFunction now = &SteadyNow;
 };

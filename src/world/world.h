@@ -235,8 +235,8 @@ class World {
   // The whole state as a blob of kind "WRLD" (src/resource/blob.h): bodies, contacts, joints, the
   // game's changes since the last step, and which ids come next. shared: the shapes with shared
   // data (ground, hulls, meshes, compounds) that bodies have, in an order of the caller's; a blob
-  // has their indices. kNotFound "shape" when one is missing; kInvalidArgument "batch" while prepared bodies
-  // wait; kCapacity "memory" or "blob bytes". O(capacities).
+  // has their indices. kNotFound "shape" when one is missing; kInvalidArgument "batch" while
+  // prepared bodies wait; kCapacity "memory" or "blob bytes". O(capacities).
   Result<std::vector<std::byte>> Save(std::span<const Shape> shared = {}) const;
 
   // Makes the world what the saved one was. All later calls and updates give the same results as

@@ -133,6 +133,40 @@ class Certificates(unittest.TestCase):
                 self.assertRegex(judged.stderr, words)
                 self.assertEqual(judged.stderr.count("\n"), 1)
 
+    def by_hand(self, *graphs):
+        return ("nowait certificate 1\nscenario written by_hand\nthreads 2\n" + "".join(f"graph\n{g}" for g in graphs)
+                + f"end {len(graphs)}\n")
+
+    def test_hostile_text_gets_one_line(self):
+        good = "at 0 0\n0 store 0 relaxed 1 = writes 1\norder 0 0.0\n"
+        self.assertEqual(self.judge(self.by_hand(good)).returncode, 0)
+        many = "9" * 5000
+        for text, words in (
+                (self.by_hand(good.replace("1", many)), ":6: '9{20}' begins a number of more than 64 bits"),
+                (self.by_hand(good).replace("end 1", f"end {many}"), "more than 64 bits"),
+                (self.by_hand(good.replace("1", "18446744073709551616")), "more than 64 bits"),
+                (self.by_hand(good.replace("at 0", "at \u0660")), "'\u0660' is no number"),
+                (self.by_hand(good).replace("written", "\x1b[2J"), ":2: the name has a character that cannot be printed"),
+                (self.by_hand(good).replace("scenario written by_hand\n", ""), ":2: not understood"),
+                (self.by_hand("at 0 5\n" + good), ":6: object 0 begins twice"),
+                (self.by_hand(good + "order 0 0.0\n"), ":8: object 0 has no first value or two orders"),
+                (self.by_hand(good + "order 9 0.0\n"), ":8: object 9 has no first value or two orders")):
+            with self.subTest(words):
+                judged = self.judge(text)
+                self.assertEqual((judged.returncode, judged.stdout), (2, ""))
+                self.assertRegex(judged.stderr, words)
+                self.assertEqual(judged.stderr.count("\n"), 1)
+
+    def test_updates_that_read_in_a_circle(self):
+        for graph in ("at 0 0\n0 update 0 relaxed = 0.0 1 writes 1\norder 0 0.0\n",
+                      "at 0 0\n0 update 0 relaxed = 1.0 1 writes 1\n1 update 0 relaxed = 0.0 1 writes 1\norder 0 0.0 1.0\n"):
+            self.assert_bad(self.by_hand(graph), ":4: program order and reads-from have a cycle")
+        self.assert_bad(self.by_hand("at 0 0\n0 update 0 relaxed = initial 0\norder 0\n"), "is an update that writes nothing")
+
+    def test_a_choice_among_many(self):
+        self.assert_bad(self.by_hand("0 choose 1000000000000000000 =\n"), "an execution is missing")
+        self.assertEqual(self.judge(self.by_hand("0 choose 2 =\n", "0 choose 2 = variant 1\n")).returncode, 0)
+
     def test_scenarios_without_a_certificate(self):
         path = self.folder / "refused.txt"
         refused = run(ROOT / "models/islands/union_find", "--scenario", "3x2", "--certificate", "/nowhere/at/all")

@@ -12,6 +12,7 @@ Exit code: 0 for a good certificate, 1 for a bad one, 2 for another kind of file
 """
 
 import collections
+import itertools
 import sys
 
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
@@ -70,8 +71,10 @@ def parse(path):
         return NoCertificate(f"{path}:{at + 1}: {words}")
 
     def number(word):
-        if not word.isdecimal():
+        if not (word.isascii() and word.isdecimal()):
             raise wrong(f"'{word[:20]}' is no number")
+        if len(word) > 20 or int(word) >= 1 << 64:
+            raise wrong(f"'{word[:20]}' begins a number of more than 64 bits")
         return int(word)
 
     def event(word):
@@ -121,9 +124,11 @@ def parse(path):
             break
         if ended:
             raise wrong("something follows the end")
-        if words[0] == "scenario" and name is None:
+        if words[0] == "scenario" and name is None and len(words) > 1:
             name = line[len("scenario "):]
-        elif words[0] == "threads" and threads is None and len(words) == 2:
+            if not name.isprintable():
+                raise wrong("the name has a character that cannot be printed")
+        elif words[0] == "threads" and name is not None and threads is None and len(words) == 2:
             threads = number(words[1])
             if not 1 <= threads <= 64:
                 raise wrong()
@@ -137,9 +142,12 @@ def parse(path):
         elif not graphs:
             raise wrong()
         elif words[0] == "at" and len(words) == 3:
+            if number(words[1]) in graphs[-1].initial:
+                raise wrong(f"object {words[1]} begins twice")
             graphs[-1].initial[number(words[1])] = number(words[2])
-            graphs[-1].order.setdefault(number(words[1]), [])
         elif words[0] == "order" and len(words) > 1:
+            if number(words[1]) not in graphs[-1].initial or number(words[1]) in graphs[-1].order:
+                raise wrong(f"object {words[1]} has no first value or two orders")
             graphs[-1].order[number(words[1])] = [event(word) for word in words[2:]]
         else:
             if number(words[0]) >= threads:
@@ -286,6 +294,8 @@ class Axioms:
             order, written = outcome(step.request, step.read, step.variant, step.written)
             if written != step.written:
                 raise Bad(f"event {self.names[n]} writes {step.written}, and it should be {written}")
+            if step.request[0] == "update" and written is None:
+                raise Bad(f"event {self.names[n]} is an update that writes nothing")
             before = self.graph.threads[self.names[n][0]][:self.names[n][1]]
             if step.variant >= variants(step.request, step.read, before):
                 raise Bad(f"event {self.names[n]} has no variant {step.variant}")
@@ -314,10 +324,16 @@ class Axioms:
         for n in range(self.count):
             if self.reads[n]:
                 self.source[n] = self.event(self.steps[n].source, self.object_of(n))
+        porf = list(self.po)
+        for n, source in enumerate(self.source):
+            if source is not None:
+                porf[source] |= 1 << n
+        if not irreflexive(closed(porf)):
+            raise Bad("program order and reads-from have a cycle")
         self.rank = {}
         for at in self.objects:
             writes = [self.number[("initial", at)]]
-            for name in self.graph.order[at]:
+            for name in self.graph.order.get(at, ()):
                 writes.append(self.event(name, at))
             for n in writes:
                 if not self.writes[n] or self.object_of(n) != at or n in self.rank:
@@ -365,12 +381,6 @@ class Axioms:
         self.hb = closed([po | sw | before for po, sw, before in zip(self.po, self.sw, first)])
 
     def judge(self):
-        porf = list(self.po)
-        for n, source in enumerate(self.source):
-            if source is not None:
-                porf[source] |= 1 << n
-        if not irreflexive(closed(porf)):
-            raise Bad("program order and reads-from have a cycle")
         if not irreflexive(self.hb):
             raise Bad("happens-before has a cycle")
         if not irreflexive(self.coherence) or not irreflexive(then(self.hb, self.coherence)):
@@ -394,8 +404,9 @@ class Axioms:
                 if seq_cst[a] and seq_cst[b]:
                     strongly[a] |= 1 << b
         all_of_s = sum(1 << n for n in range(self.count) if seq_cst[n])
+        strongly = closed(strongly)
         for a in members(all_of_s):
-            before[a] |= closed(strongly)[a] & all_of_s
+            before[a] |= strongly[a] & all_of_s
         to_update = [0] * self.count
         for n, source in enumerate(self.source):
             if source is not None and self.source[source] is not None:
@@ -585,13 +596,17 @@ class Enumeration:
 
     def all(self):
         start = Execution(self.threads, self.program.initial)
-        stack = [(start, [None] * self.threads)]  # with the writes that a thread will not read, where it waits
+        # Each with the writes that a thread will not read, where it waits. Made one by one: a choice may have many.
+        stack = [iter([(start, [None] * self.threads)])]
         while stack:
-            execution, refused = stack.pop()
+            execution, refused = next(stack[-1], (None, None))
+            if execution is None:
+                stack.pop()
+                continue
             asks = [self.request(execution, thread) for thread in range(self.threads)]
             ready = [t for t, asked in enumerate(asks) if asked != END and asked[0] not in READERS]
             if ready:
-                stack.extend(self.steps(execution, ready[0], asks[ready[0]], refused))
+                stack.append(self.steps(execution, ready[0], asks[ready[0]], refused))
                 continue
             if all(asked == END for asked in asks):
                 yield execution.as_graph()
@@ -602,8 +617,7 @@ class Enumeration:
                 continue
             waits = list(refused)
             waits[thread] = frozenset(execution.order[asks[thread][1]]) | {INITIAL}
-            stack.append((execution, waits))
-            stack.extend(self.reads(execution, thread, asks[thread], new, refused))
+            stack.append(itertools.chain([(execution, waits)], self.reads(execution, thread, asks[thread], new, refused)))
 
     def request(self, execution, thread):
         asked = self.program.next.get(execution.last_observed(thread))
@@ -707,18 +721,18 @@ def verify(path):
     if not graphs:
         raise Bad(f"{path}: no graph: every program has an execution")
     enumeration = Enumeration(program, len(graphs[0].threads), observations)
-    found = 0
+    found = set()
     try:
         for graph in enumeration.all():
             key = graph.key()
             if key not in listed:
                 raise Bad("an execution is missing:\n" + describe(graph))
-            found += 1
+            found.add(key)
     except Bad as bad:
         raise Bad(f"{path}: {bad}") from None
-    if found != len(listed):
-        raise Bad(f"{path}: {len(listed) - found} of {len(listed)} graphs are no executions of the program")
-    return f"{name}: {found:,} executions, each consistent and different from the others, and no other one"
+    if len(found) != len(listed):
+        raise Bad(f"{path}: {len(listed) - len(found)} of {len(listed)} graphs are no executions of the program")
+    return f"{name}: {len(found):,} executions, each consistent and different from the others, and no other one"
 
 
 def main(paths):

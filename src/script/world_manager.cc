@@ -6,6 +6,12 @@
 #include "src/base/or_no_memory.h"
 
 namespace nowait {
+namespace {
+
+// The number of the world does not count: a contact may end in another one than it began in.
+BodyId OfNoWorld(BodyId body) { return BodyId(0, body.slot(), body.generation()); }
+
+}  // namespace
 
 WorldManager::WorldManager(const WorldManagerDef& def) : def_(def), bindings_(def.bodies) {
   touching_.reserve(def.touching);
@@ -91,7 +97,7 @@ void WorldManager::Begin(const ContactBegan& began) {
     ++counts_.lost;
     return;
   }
-  touching_.insert(at, {began.a, began.b, streams_});
+  touching_.insert(at, {OfNoWorld(began.a), OfNoWorld(began.b), streams_});
 }
 
 void WorldManager::End(const ContactEnded& ended) {
@@ -101,12 +107,12 @@ void WorldManager::End(const ContactEnded& ended) {
 }
 
 std::vector<WorldManager::Touch>::iterator WorldManager::PlaceOf(BodyId a, BodyId b) {
-  return std::ranges::lower_bound(touching_, std::pair(a, b), {},
+  return std::ranges::lower_bound(touching_, std::pair(OfNoWorld(a), OfNoWorld(b)), {},
                                   [](const Touch& touch) { return std::pair(touch.a, touch.b); });
 }
 
 bool WorldManager::IsTouching(std::vector<Touch>::iterator at, BodyId a, BodyId b) const {
-  return at != touching_.end() && at->a == a && at->b == b;
+  return at != touching_.end() && at->a == OfNoWorld(a) && at->b == OfNoWorld(b);
 }
 
 void WorldManager::AddPersisting() {

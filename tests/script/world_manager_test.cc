@@ -143,6 +143,20 @@ TEST_CASE("a contact persists from the stream after its beginning until it ends"
   CHECK(f.Kinds().empty());
 }
 
+TEST_CASE("a contact that began in one world ends in its copy, which has another number") {
+  Fixture f;
+  REQUIRE(f.manager->Bind(Body(20), kArrow, {.persists = true}));
+  f.Consume(Began(Body(10, 1, 1), Body(20, 1, 1)), Began(Body(11, 1, 1), Body(20, 1, 1)));
+  f.Consume(ContactEnded{Body(10, 1, 2), Body(20, 1, 2)});
+  CHECK(f.Kinds() == std::vector{Kind::kContactEnded, Kind::kContactPersists});
+  // The same contact, said again from another process, is still one.
+  f.Consume(Began(Body(11, 1, 3), Body(20, 1, 3)));
+  f.Consume();
+  CHECK(f.Kinds() == std::vector{Kind::kContactPersists});
+  f.Consume(ContactEnded{Body(11, 1, 2), Body(20, 1, 2)});
+  CHECK(f.Kinds() == std::vector{Kind::kContactEnded});
+}
+
 TEST_CASE("a contact does not persist for a body that was unbound, nor for its successor") {
   Fixture f;
   REQUIRE(f.manager->Bind(Body(20), kArrow, {.persists = true}));

@@ -365,6 +365,7 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
                           const Cause& cause) {
   if (object.slot >= disabled_.size() || disabled_[object.slot] != 0) return false;
   const std::uint32_t number = script_of_[object.slot];
+  if (number >= worker.scripts.size()) return false;  // no object was made yet
   const Script& script = *worker.scripts[number];
   if (!HasFunction(script, cause.event, cause.physics)) return false;
   const auto done = worker.transaction.Run([&](Tx& tx) -> Result<void> {

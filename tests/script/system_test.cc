@@ -340,6 +340,24 @@ TEST_CASE("callbacks of the physics: each a transaction, in the order of an obje
   }
 }
 
+TEST_CASE("a callback for an object that was never made is not received, nor is one without scripts") {
+  for (const bool script : {false, true}) {
+    Play play({.objects = 4, .threads = 2});
+    if (script) play.Load("fields = {n = 0} function on_sleep(self) self.n = 1 end");
+    const PhysicsEvent calls[] = {
+        {.kind = PhysicsEvent::Kind::kWoke, .to = {0, 1}},
+        {.kind = PhysicsEvent::Kind::kWoke, .to = {3, 1}},
+        {.kind = PhysicsEvent::Kind::kWoke, .to = {4, 1}},
+        {.kind = PhysicsEvent::Kind::kWoke, .to = ObjectHandle{}},
+    };
+    REQUIRE(play.system->BeginTick(*play.pool, 1, 0.5));
+    REQUIRE(play.system->RunPhysics(*play.pool, calls));
+    REQUIRE(play.system->EndTick());
+    CHECK(play.system->Counts().unreceived == 4);
+    CHECK(play.system->Counts().faults == 0);
+  }
+}
+
 TEST_CASE("events arrive in the order of their senders, once, in the next tick") {
   for (const std::uint32_t threads : {1u, 4u}) {
     Play play({.objects = 1600, .threads = threads});

@@ -107,6 +107,12 @@ TEST_CASE("a contact that begins says where, and how hard") {
   REQUIRE(began != nullptr);
   CHECK((began->place == hit.place && began->normal == hit.normal));
   CHECK((began->speed == hit.speed && began->slide == hit.slide));
+
+  const auto saved = world->Save();
+  REQUIRE(saved);
+  REQUIRE(world->Restore(*saved));
+  CHECK(world->contact_events().empty());
+  CHECK(world->contact_hits().empty());
 }
 
 TEST_CASE("of several steps in an update each contact that began has its own hit") {

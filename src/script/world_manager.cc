@@ -92,7 +92,10 @@ void WorldManager::Begin(const ContactBegan& began) {
   const Binding* const of_b = Find(began.b);
   if (!(of_a != nullptr && of_a->persists) && !(of_b != nullptr && of_b->persists)) return;
   const auto at = PlaceOf(began.a, began.b);
-  if (IsTouching(at, began.a, began.b)) return;
+  if (IsTouching(at, began.a, began.b)) {  // its end was lost
+    at->since = streams_;
+    return;
+  }
   if (touching_.size() == def_.touching) {
     ++counts_.lost;
     return;

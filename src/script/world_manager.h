@@ -14,9 +14,10 @@
 //
 // Order: calls() is sorted by receiver. Of one receiver, the events of the stream come in its
 // order, followed by the contacts that persist, in the order of their bodies.
-// Bound: the first `calls` of a stream are kept; calls that its beginning makes come before those
-// for contacts that persist. Of more than `touching` contacts, the later ones do not persist. Both
-// are counted as lost. No allocation after Create.
+// Bound: the first `calls` of a stream are kept, those for contacts that persist last. Of more than
+// `touching` contacts, the later ones do not persist. Both are counted as lost. No allocation after
+// Create. A contact whose end no stream has (it was lost, or World::Restore came before it) persists
+// until its object is unbound, and one that Restore has brought does not persist.
 //
 // Thread safety: one thread. Consume: O(e log e) for e calls; a contact that begins or ends between
 // objects with `persists` costs O(touching) in addition.

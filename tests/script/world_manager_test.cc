@@ -151,6 +151,7 @@ TEST_CASE("a contact that began in one world ends in its copy, which has another
   CHECK(f.Kinds() == std::vector{Kind::kContactEnded, Kind::kContactPersists});
   // The same contact, said again from another process, is still one.
   f.Consume(Began(Body(11, 1, 3), Body(20, 1, 3)));
+  CHECK(f.Kinds() == std::vector{Kind::kContactBegan});
   f.Consume();
   CHECK(f.Kinds() == std::vector{Kind::kContactPersists});
   f.Consume(ContactEnded{Body(11, 1, 2), Body(20, 1, 2)});

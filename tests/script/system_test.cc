@@ -340,7 +340,7 @@ TEST_CASE("callbacks of the physics: each a transaction, in the order of an obje
   }
 }
 
-TEST_CASE("a callback for an object that was never made is not received, nor is one without scripts") {
+TEST_CASE("a callback for an object that was never made is not received, with scripts or without") {
   for (const bool script : {false, true}) {
     Play play({.objects = 4, .threads = 2});
     if (script) play.Load("fields = {n = 0} function on_sleep(self) self.n = 1 end");

@@ -22,7 +22,7 @@ Result<EventStream> PhysicsEvents::NextOfWorld(const World& world) {
     PostEvents(world, *section);
   }
   const auto stream = lanes_->Merge();
-  lost_ += lanes_->lost();
+  lost_of_frame_ = lanes_->lost();
   return stream;
 }
 
@@ -41,12 +41,12 @@ Result<EventStream> PhysicsEvents::NextOfReplay(std::uint64_t frame) {
   if (opened->frame != frame) {
     return Fail(ErrorCode::kNotFound, "event file", number, "it has another frame next");
   }
-  lost_ += opened->lost;
+  lost_of_frame_ = opened->lost;
   return opened->stream;
 }
 
 Result<void> PhysicsEvents::Save(std::uint64_t frame, const EventStream& stream) {
-  const auto blob = SaveEvents(frame, lanes_->lost(), stream);
+  const auto blob = SaveEvents(frame, lost_of_frame_, stream);
   if (!blob) return std::unexpected(blob.error());
   if (saved_.size() + blob->size() > kMostSavedBytes) {
     return Fail(ErrorCode::kCapacity, "event file", static_cast<std::int64_t>(kMostSavedBytes));
@@ -58,9 +58,10 @@ Result<void> PhysicsEvents::Save(std::uint64_t frame, const EventStream& stream)
 }
 
 Result<EventStream> PhysicsEvents::TakeFrame(std::uint64_t frame, const World& world) {
-  if (replays_) return NextOfReplay(frame);
-  const auto stream = NextOfWorld(world);
-  if (!stream || !save_) return stream;
+  const auto stream = replays_ ? NextOfReplay(frame) : NextOfWorld(world);
+  if (!stream) return stream;
+  lost_ += lost_of_frame_;
+  if (!save_) return stream;
   if (auto saved = Save(frame, *stream); !saved) return std::unexpected(saved.error());
   return stream;
 }

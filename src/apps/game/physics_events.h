@@ -3,8 +3,9 @@
 //   const auto stream = events.TakeFrame(frame, world);   // behind the physics update
 //   if (!stream) return std::unexpected(stream.error());
 //
-// The events of the world are saved on request, a blob a frame (src/events/saved.h). A replay reads
-// such a file in place of the world's lists: the objects hear what they heard in the other run.
+// The events are saved on request, a blob a frame (src/events/saved.h). A replay reads such a file
+// in place of the world's lists: the objects hear what they heard in the other run. A replay that
+// is saved gives the frames that it has read.
 //
 // Thread safety: one thread. Test: tests/apps/game/game_test.cc.
 #ifndef NOWAIT_SRC_APPS_GAME_PHYSICS_EVENTS_H_
@@ -55,6 +56,7 @@ class PhysicsEvents {
   const bool replays_;
   BlobSequence replay_;
   std::vector<std::byte> saved_;
+  std::uint64_t lost_of_frame_ = 0;
   std::uint64_t lost_ = 0;
 };
 

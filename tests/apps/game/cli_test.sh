@@ -28,6 +28,8 @@ if [ "$one" != "$two" ]; then
   echo "FAILED: with the events of a file: $one and $two"
   exit 1
 fi
+expect "a replay is written, too" 0 "faults        0" "${many[@]}" --replay "$folder/events" --events "$folder/again"
+cmp "$folder/events" "$folder/again"
 expect "events of a shorter run" 1 "game: event file not found: it ends before this frame" 400 --frames 61 --workers 1 --replay "$folder/events"
 : > "$folder/nothing"
 expect "an empty file of events" 1 "game: $folder/nothing: no events" "${many[@]}" --replay "$folder/nothing"

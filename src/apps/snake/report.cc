@@ -61,6 +61,13 @@ std::string Line(const char* name, const Fights& fights,
                      value(fights.two, fights.def));
 }
 
+// "not" where it moves in the last frame, or was not looked at after its death.
+std::string Rests(const FightResult& fight, const FightDef& def) {
+  const std::size_t end = Busy(fight, def).end;
+  if (end == fight.frames.size()) return "not";
+  return fmt::format("{:.2f}", static_cast<double>(end - def.dies_at) / kSecond);
+}
+
 struct Panel {
   const char* title;
   Figure figure;
@@ -127,9 +134,8 @@ std::string FightTable(const Fights& fights) {
   text += Line("... in the last second, at most, mm/s", fights, [](const auto& fight, const auto&) {
     return Most(fight, &Jitter, LastSecond(fight));
   });
-  text += Line("the dead snake rests after, s", fights, [](const auto& fight, const auto& def) {
-    return static_cast<double>(Busy(fight, def).end - def.dies_at) / kSecond;
-  });
+  text += fmt::format("  {:<44}{:>10}{:>10}\n", "the dead snake rests after, s",
+                      Rests(fights.one, fights.def), Rests(fights.two, fights.def));
   text += Line("height of the head when it died, m", fights,
                [](const auto& fight, const auto&) { return static_cast<double>(fight.reared); });
   text += Line("... and at the end, m", fights,

@@ -11,6 +11,7 @@ short=(--frames 40 --dies-at 20 --links 12 --figures 2 --rubble 20)
 expect "a short fight" 0 "wrote $folder/chart.svg" "${short[@]}" --chart "$folder/chart.svg"
 grep -q "A snake of 12 links dies among 2 figures" "$folder/chart.svg"
 [ "$(grep -c '<polyline' "$folder/chart.svg")" -eq 6 ] || { echo "FAILED: not six lines"; exit 1; }
+expect "a snake that moves to the end" 0 "       not       not" --frames 31 --dies-at 30 --links 40 --figures 0 --rubble 0 --chart ''
 expect "no chart" 0 "steps in a frame" "${short[@]}" --chart ''
 expect "help" 0 "--dies-at" --help
 expect "too late a death" 2 "snake: --dies-at: not before the last frame" --frames 40 --dies-at 40

@@ -16,7 +16,7 @@
 // order, followed by the contacts that persist, in the order of their bodies.
 // Bound: the first `calls` of a stream are kept, those for contacts that persist last. Of more than
 // `touching` contacts, the later ones do not persist. Both are counted as lost. No allocation after
-// Create. A contact whose end no stream has (it was lost, or World::Restore came before it) persists
+// Create. A contact whose end is in no stream (it was lost, or World::Restore came first) persists
 // until its object is unbound, and one that Restore has brought does not persist.
 //
 // Thread safety: one thread. Consume: O(e log e) for e calls; a contact that begins or ends between

@@ -10,6 +10,7 @@
 #include "src/collision/height_field.h"
 #include "src/collision/ray_cast.h"
 #include "src/collision/shape_cast.h"
+#include "tests/collision/compounds.h"
 #include "tests/collision/convex_shapes.h"
 #include "tests/collision/meshes.h"
 
@@ -17,14 +18,15 @@ namespace nowait {
 namespace {
 
 constexpr std::array kAllKinds = {
-    ShapeKind::kSphere, ShapeKind::kCapsule,     ShapeKind::kBox, ShapeKind::kCylinder,
-    ShapeKind::kHull,   ShapeKind::kHeightField, ShapeKind::kMesh};
+    ShapeKind::kSphere, ShapeKind::kCapsule,     ShapeKind::kBox,  ShapeKind::kCylinder,
+    ShapeKind::kHull,   ShapeKind::kHeightField, ShapeKind::kMesh, ShapeKind::kCompound};
 
 // A body of each kind whose highest place over the origin is the origin.
 class Grounds {
  public:
   Grounds()
       : hull_(test::HullOf(test::CornersOfBox({4, 2, 4}))),
+        compound_(test::CompoundOf(std::array{CompoundChild{.shape = Shape::Box({4, 2, 4})}})),
         mesh_(test::MeshOf(test::Sheet(5, 2.0f))),
         field_(std::move(*HeightField::Create({6, 6, 2.0f, std::vector<float>(36, 0.0f)}))) {}
 
@@ -42,6 +44,8 @@ class Grounds {
         return Put(Shape::Hull(hull_.get()), {0, -2, 0});
       case ShapeKind::kHeightField:
         return Put(Shape::Ground(field_.get()), {-5, 0, -5});
+      case ShapeKind::kCompound:
+        return Put(Shape::Compound(compound_.get()), {0, -2, 0});
       case ShapeKind::kMesh:
         break;
     }
@@ -56,6 +60,7 @@ class Grounds {
 
   Shape shape_;
   std::unique_ptr<const ConvexHull> hull_;
+  std::unique_ptr<const CompoundShape> compound_;
   std::unique_ptr<const TriangleMesh> mesh_;
   std::unique_ptr<const HeightField> field_;
 };

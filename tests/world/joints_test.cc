@@ -492,6 +492,25 @@ TEST_CASE("both bodies are awake as soon as a joint of them is made, changed or 
   CHECK(pair.Woken() == std::vector{pair.a, pair.b});
 }
 
+TEST_CASE("a joint that is destroyed after one of its bodies wakes the other one") {
+  for (const bool first_goes : {true, false}) {
+    auto world = MakeWorld();
+    const PoolHere pool(0);
+    BodyDef resting = SphereAt(0.5f, {0, 5, 0});
+    resting.gravity_scale = 0.0f;
+    const BodyId a = Add(*world, resting);
+    resting.position = {2, 5, 0};
+    const BodyId b = Add(*world, resting);
+    const JointId joint = Join(*world, Between(*world, a, b, {1, 5, 0}, PointJoint{}));
+    REQUIRE(Run(*world, pool, 120));
+    REQUIRE(Get(*world, a).asleep);
+    WaitTime wait;
+    REQUIRE(world->DestroyBody(first_goes ? a : b, wait));
+    REQUIRE(world->DestroyJoint(joint, wait));
+    CHECK_FALSE(Get(*world, first_goes ? b : a).asleep);
+  }
+}
+
 TEST_CASE("a joint that is made, changed or destroyed gives its bodies all their time of rest") {
   for (int what = 0; what < 3; ++what) {
     CAPTURE(what);

@@ -15,10 +15,24 @@ others too, clang finds it empty, and reads what a source includes.
 
 load("//tools/rules:compiler.bzl", "COMPILER_ATTRS", "compiler")
 
-def include_precompiled(label):
-    """The copts of a target that has precompiled() `label`, "//package:name", among its deps."""
+def include_precompiled(label, of_system = False):
+    """The copts of a target that has precompiled() `label`, "//package:name", among its deps.
+
+    Args:
+      label: of the header.
+      of_system: whether it has headers of the system alone, which do not change.
+    """
     # From the execution root: clang looks there alone for what is compiled beside a header.
-    return ["-Winvalid-pch", "-include", "$(BINDIR)/" + label[2:].replace(":", "/") + ".precompiled.h"]
+    copts = ["-Winvalid-pch", "-include", "$(BINDIR)/" + label[2:].replace(":", "/") + ".precompiled.h"]
+    if of_system:
+        return copts
+
+    # g++ names among a source's dependencies what the precompiled header has read. Without it Bazel does not
+    # compile a source again whose headers have changed there. Clang's has headers of the system alone.
+    return copts + select({
+        "//tools/rules:clang": [],
+        "//conditions:default": ["-fpch-deps"],
+    })
 
 def _precompiled_impl(ctx):
     needed = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps])

@@ -52,7 +52,7 @@ def unit_test(name, srcs, deps, threads = True, **kwargs):
     in_models = native.package_name().startswith("models/")
     precompiled_header = [] if copts else [_PRECOMPILED_OF_MODELS if in_models else _PRECOMPILED]
     for label in precompiled_header:
-        copts = include_precompiled(label)
+        copts = include_precompiled(label, of_system = True)
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "small"),

@@ -99,7 +99,8 @@ SolverBody KinematicStage::SolverBodyOf(std::uint32_t slot) const {
 
 bool KinematicStage::MayPass(const Bounds<3>& box, float inner_radius, float way) const {
   return std::ranges::any_of(ways_, [&](const KinematicWay& of) {
-    return of.length + way > ContinuousStage::kSlowWay * inner_radius &&
+    return !state_.bodies[of.slot].sensor &&
+           of.length + way > ContinuousStage::kSlowWay * inner_radius &&
            Overlaps(of.covered, Expanded(box, way));
   });
 }
@@ -136,3 +137,5 @@ void KinematicStage::Finish(WaitTime& wait) {
 }
 
 }  // namespace nowait
+    // Where it stands from now on, no step has looked for sleepers yet.
+    if (way.arrives) state_.Note(way.slot, Change::kMoved);

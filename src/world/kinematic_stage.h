@@ -5,7 +5,8 @@
 // stage read it, on any thread, and the body is put at its end after all others.
 //
 //   begin    List: the ways of this step
-//   collide  a body that moves looks for sleepers and wakes those that it touches or would pass
+//   collide  a body that moves, or has come to a stand, looks for sleepers and wakes those that it
+//            touches or would pass
 //   solve    Widen: the tree's boxes contain the ways; each constraint has a copy of the body,
 //            which moves with each sub-step
 //   finish   Finish: places, boxes, velocities

@@ -32,6 +32,10 @@ void Disturb(WorldState& state, Body& body) {
   state.Note(body.id.slot(), Change::kDisturbed);
 }
 
+// The body has moved in the last step and may stand from now on, as a kinematic one. No step has
+// looked for sleepers in its place.
+void NotePlace(WorldState& state, const Body& body) { state.Note(body.id.slot(), Change::kMoved); }
+
 // A definition whose numbers are those that the change has, and valid ones for the rest.
 BodyDef NumbersOf(const BodyChange& change) {
   BodyDef def;
@@ -69,6 +73,7 @@ void Assign(const BodyChange& change, Body& body) {
   body.restitution = change.restitution.value_or(body.restitution);
   body.rolling_resistance = change.rolling_resistance.value_or(body.rolling_resistance);
   body.linear_damping = change.linear_damping.value_or(body.linear_damping);
+    NotePlace(state, body);
   body.angular_damping = change.angular_damping.value_or(body.angular_damping);
   body.gravity_scale = change.gravity_scale.value_or(body.gravity_scale);
   body.continuous = change.continuous.value_or(body.continuous);
@@ -101,7 +106,8 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
     if (body.type == BodyType::kStatic) return WrongType(id, "a static body has no velocity");
-    const bool stood = body.type == BodyType::kKinematic && !IsMoving(body);
+    const bool kinematic = body.type == BodyType::kKinematic;
+    const bool stood = kinematic && !IsMoving(body);
     body.linear_velocity = linear;
     body.angular_velocity = angular;
     body.has_target = false;
@@ -114,6 +120,7 @@ Result<void> World::SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime&
   const FloatModeScope float_mode;
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    if (kinematic && !stood) NotePlace(state, body);
     if (body.type != BodyType::kKinematic) {
       return WrongType(id, "only a kinematic body has a target");
     }
@@ -134,6 +141,7 @@ Result<void> World::ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn,
   const FloatModeScope float_mode;
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
+    if (moved) NotePlace(state, body);
     if (body.type != BodyType::kDynamic) return WrongType(id, "only a dynamic body has a mass");
     const Mat3 inverse_inertia = InverseInertiaOf(body);
     const Vec3 linear = body.linear_velocity + impulse * body.inverse_mass;

@@ -32,7 +32,8 @@
 
 namespace nowait {
 
-// As the bodies are at the beginning of the step.
+// As the bodies are at the beginning of the step. A kinematic body has the velocities with which it
+// moves in it, also to a target.
 struct ContactPair {
   BodySnapshot a, b;                     // a.id < b.id
   std::span<const ContactPoint> points;  // their normals go from a to b

@@ -64,6 +64,10 @@ class KinematicStage {
   // The way of a kinematic body; if it stands, where it is.
   Sweep SweepOf(const Body& body) const;
 
+  // The body with the velocities that it has in this step: one that goes to a target has them from
+  // its way.
+  Body InStep(const Body& body) const;
+
   // The body in `slot` as a constraint sees it, at the origin without a rotation. For a body that
   // does not move: a default-constructed one.
   SolverBody SolverBodyOf(std::uint32_t slot) const;

@@ -475,5 +475,25 @@ TEST_CASE("a body that comes to a stand wakes what sleeps in its last place") {
   CHECK(Get(*world, box).position.x < -0.05f);  // it is pushed out
 }
 
+TEST_CASE(
+    "a body that is sent to targets strikes with the speed that it has, like one with a velocity") {
+  const bool to_targets = GENERATE(false, true);
+  WorldDef def;
+  def.gravity = {};
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId bar = Add(*world, Platform({0.5f, 0.5f, 0.5f}, {-1.2f, 0, 0}));
+  Add(*world, SphereAt(0.5f, {}));
+  for (int i = 0; i < 10 && world->contact_hits().empty(); ++i) {
+    const float x = Get(*world, bar).position.x + 0.05f;
+    REQUIRE((to_targets ? world->SetTarget(bar, {x, 0, 0}, {}, wait)
+                        : world->SetVelocity(bar, {3, 0, 0}, {}, wait)));
+    REQUIRE(Run(*world, pool, 1));
+  }
+  REQUIRE(world->contact_hits().size() == 1);
+  CHECK(world->contact_hits()[0].speed == Approx(3.0f).epsilon(1e-3));
+}
+
 }  // namespace
 }  // namespace nowait

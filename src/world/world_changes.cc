@@ -50,6 +50,14 @@ BodyDef NumbersOf(const BodyChange& change) {
   return def;
 }
 
+// Which of them accelerates the body by more than it may: "force", "torque" or null.
+const char* WrongForce(const Body& body) {
+  constexpr float kMost = 1e8f;
+  if (!Within(body.force * body.inverse_mass, kMost)) return "force";
+  if (!Within(InverseInertiaOf(body) * body.torque, kMost)) return "torque";
+  return nullptr;
+}
+
 // From kinematic to dynamic, or back.
 void ChangeType(WorldState& state, Body& body, BodyType type) {
   body.type = type;
@@ -65,6 +73,7 @@ void ChangeType(WorldState& state, Body& body, BodyType type) {
     body.no_turn = {};
     body.island = BodySnapshot::kNoIsland;
     state.bodies.SetState(body.id.slot(), BodyState::kKinematic);
+    NotePlace(state, body);
   }
 }
 
@@ -73,7 +82,6 @@ void Assign(const BodyChange& change, Body& body) {
   body.restitution = change.restitution.value_or(body.restitution);
   body.rolling_resistance = change.rolling_resistance.value_or(body.rolling_resistance);
   body.linear_damping = change.linear_damping.value_or(body.linear_damping);
-    NotePlace(state, body);
   body.angular_damping = change.angular_damping.value_or(body.angular_damping);
   body.gravity_scale = change.gravity_scale.value_or(body.gravity_scale);
   body.continuous = change.continuous.value_or(body.continuous);
@@ -112,6 +120,7 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
     body.angular_velocity = angular;
     body.has_target = false;
     if (!stood || IsMoving(body)) Disturb(state, body);
+    if (kinematic && !stood) NotePlace(state, body);
     return {};
   });
 }
@@ -120,7 +129,6 @@ Result<void> World::SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime&
   const FloatModeScope float_mode;
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
-    if (kinematic && !stood) NotePlace(state, body);
     if (body.type != BodyType::kKinematic) {
       return WrongType(id, "only a kinematic body has a target");
     }
@@ -133,6 +141,7 @@ Result<void> World::SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime&
     body.linear_velocity = {};
     body.angular_velocity = {};
     if (moved || body.has_target) Disturb(state, body);
+    if (moved) NotePlace(state, body);
     return {};
   });
 }
@@ -141,7 +150,6 @@ Result<void> World::ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn,
   const FloatModeScope float_mode;
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
-    if (moved) NotePlace(state, body);
     if (body.type != BodyType::kDynamic) return WrongType(id, "only a dynamic body has a mass");
     const Mat3 inverse_inertia = InverseInertiaOf(body);
     const Vec3 linear = body.linear_velocity + impulse * body.inverse_mass;
@@ -162,18 +170,14 @@ Result<void> World::ApplyForce(BodyId id, Vec3 force, Vec3 point, Vec3 torque, W
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
     if (body.type != BodyType::kDynamic) return WrongType(id, "only a dynamic body has a mass");
-    constexpr float kMost = 1e8f;
-    const char* const kRange = "more than 1e8 a second squared";
-    const Vec3 sum = body.force + force;
-    const Vec3 turning = body.torque + (Cross(point - body.position, force) + torque);
-    if (!Within(sum * body.inverse_mass, kMost)) {
-      return Fail(ErrorCode::kInvalidArgument, "force", 0, kRange);
+    Body pushed = body;
+    pushed.force += force;
+    pushed.torque += Cross(point - body.position, force) + torque;
+    if (const char* const wrong = WrongForce(pushed)) {
+      return Fail(ErrorCode::kInvalidArgument, wrong, 0, "more than 1e8 a second squared");
     }
-    if (!Within(InverseInertiaOf(body) * turning, kMost)) {
-      return Fail(ErrorCode::kInvalidArgument, "torque", 0, kRange);
-    }
-    body.force = sum;
-    body.torque = turning;
+    body.force = pushed.force;
+    body.torque = pushed.torque;
     Disturb(state, body);
     return {};
   });
@@ -194,6 +198,14 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
     }
     if ((change.mass || change.no_turn) && type != BodyType::kDynamic) {
       return WrongType(id, "only a dynamic body has a mass");
+    }
+    if (type == body.type && (change.mass || change.no_turn)) {
+      Body changed = body;
+      Assign(change, changed);
+      if (WrongForce(changed) != nullptr) {
+        return Fail(ErrorCode::kInvalidArgument, change.mass ? "mass" : "no_turn", 0,
+                    "the forces on the body would be too strong for it");
+      }
     }
     if (type != body.type) ChangeType(state, body, type);
     Assign(change, body);

@@ -311,6 +311,7 @@ void PhysicsUpdate::Restore(std::span<const Contact> contacts) {
   contacts_.Restore(contacts);
   stats_ = {};
   contact_events_.clear();
+  contact_hits_.clear();
   sleep_events_.clear();
   joint_events_.clear();
 }

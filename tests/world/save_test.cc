@@ -1,9 +1,13 @@
 // A world that is saved and restored goes on as if nothing had been, and a blob that is no saved
 // world changes nothing.
+#include <zlib.h>
+
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <set>
@@ -11,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/triangle_mesh.h"
 #include "src/resource/blob.h"
@@ -160,6 +165,7 @@ TEST_CASE("a restored world goes on as the saved one, step by step, with the sam
   SECTION("in the same world") {
     REQUIRE(world->Restore(*saved, scene.shared));
     CHECK(world->contact_events().empty());
+    CHECK(world->contact_hits().empty());
     CHECK(world->StateHash() == hash);
     CHECK(*world->Save(scene.shared) == *saved);
     scene.Play(*world, pool, before, 60, second);
@@ -261,6 +267,66 @@ TEST_CASE("a blob that is cut off, damaged or of another kind is refused, and ch
   BlobWriter writer(FourCharacters("EVTS"), 1, 1000);
   CHECK(world->Restore(*writer.Finish(), scene.shared).error().code == ErrorCode::kCorrupt);
   CHECK(world->StateHash() == hash);
+}
+
+TEST_CASE(
+    "a contact that its bodies say to be of another kind is refused: a sensor's, or none of one") {
+  const bool sensor = GENERATE(false, true);
+  WorldDef small;
+  small.max_bodies = 4;
+  small.max_contacts = 8;
+  small.max_joints = 1;
+  auto world = MakeWorld(small);
+  PoolHere pool(0);
+  Add(*world, Floor());
+  BodyDef def = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.49f, 0});
+  def.sensor = sensor;
+  Add(*world, def);
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->contact_events().size() == 1);
+  const Bytes saved = *world->Save();
+  // Each word that may be a flag is turned over; one of them is the contact's.
+  int refused = 0;
+  for (std::size_t at = sizeof(BlobHeader); at + 4 <= saved.size(); at += 4) {
+    Bytes turned = saved;
+    std::uint32_t word = 0;
+    std::memcpy(&word, turned.data() + at, sizeof word);
+    if (word > 1) continue;
+    word = 1 - word;
+    std::memcpy(turned.data() + at, &word, sizeof word);
+    const auto checksum = static_cast<std::uint32_t>(
+        crc32_z(0, reinterpret_cast<const Bytef*>(turned.data()) + 16, turned.size() - 16));
+    std::memcpy(turned.data() + offsetof(BlobHeader, checksum), &checksum, sizeof checksum);
+    const Result<void> restored = world->Restore(turned);
+    if (restored || restored.error().subject != std::string("saved contact")) continue;
+    if (restored.error().detail == std::string("sensor")) ++refused;
+  }
+  // The contact's flag, and those of its bodies, but for one that changes nothing.
+  CHECK(refused == (sensor ? 2 : 3));
+}
+
+TEST_CASE("the lightest and the heaviest compounds, and what pushes them, are saved and restored") {
+  const bool heavy = GENERATE(false, true);
+  std::vector<CompoundChild> children = {{.shape = Shape::Sphere(1e-3f), .density = 1e-3f}};
+  if (heavy) {
+    const CompoundChild child = {.shape = Shape::Box({1e4f, 1e4f, 1e4f}), .density = 1e3f};
+    children.assign(CompoundShape::kMaxChildren, child);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      children[i].position.x = i % 2 == 0 ? 1e4f : -1e4f;
+    }
+  }
+  const auto compound = *CompoundShape::Create({.children = children});
+  auto world = MakeWorld();
+  WaitTime wait;
+  BodyDef def;
+  def.shape = Shape::Compound(compound.get());
+  def.density = heavy ? 1e6f : 0.01f;
+  const BodyId body = Add(*world, def);
+  REQUIRE(world->ApplyForce(body, {heavy ? 1e32f : 1e-7f, 0, 0}, {}, {}, wait));
+  const std::array shared = {def.shape};
+  const Bytes saved = *world->Save(shared);
+  REQUIRE(world->Restore(saved, shared));
+  CHECK(*world->Save(shared) == saved);
 }
 
 }  // namespace

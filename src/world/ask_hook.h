@@ -24,7 +24,8 @@ inline bool IsAccepted(const WorldState& state, const KinematicStage& kinematics
   if (!hook) return true;
   const auto snapshot = [&](const Body& body) {
     const BodyState now = state.bodies.StateOf(body.id.slot());
-    return IsDynamic(now) ? SnapshotOf(body, now) : SnapshotOf(kinematics.InStep(body), now);
+    return now == BodyState::kKinematic ? SnapshotOf(kinematics.InStep(body), now)
+                                        : SnapshotOf(body, now);
   };
   ContactMaterial changed = material;
   if (!hook({snapshot(a), snapshot(b), points}, changed)) return false;

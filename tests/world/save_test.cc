@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +27,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Hills, a mesh, hulls, every shape, a chain of joints of every kind, a lift, sleepers: whatever a
-// blob has to have.
+// Hills, a mesh, hulls, every shape, compounds as sensors and belts, a chain of joints of every
+// kind, a lift, sleepers: whatever a blob has to have.
 struct Scene {
   Scene() {
     const std::vector<float> heights = Hills(kSamples);
@@ -40,7 +41,12 @@ struct Scene {
                                            Vec3{10, 7, 20}};
     constexpr std::array<std::uint32_t, 6> kTriangles = {0, 2, 1, 0, 3, 2};
     mesh = std::move(*TriangleMesh::Create({.vertices = kRoof, .indices = kTriangles}));
-    shared = {Shape::Ground(field.get()), Shape::Hull(hull.get()), Shape::Mesh(mesh.get())};
+    const std::array children = {CompoundChild{.shape = Shape::Sphere(0.3f), .position = {1, 0, 0}},
+                                 CompoundChild{.shape = Shape::Capsule(0.7f, 0.1f)},
+                                 CompoundChild{.shape = Shape::Hull(hull.get())}};
+    hammer = *CompoundShape::Create({.children = children});
+    shared = {Shape::Ground(field.get()), Shape::Hull(hull.get()), Shape::Mesh(mesh.get()),
+              Shape::Compound(hammer.get())};
   }
 
   static WorldDef Def() {
@@ -72,7 +78,14 @@ struct Scene {
         case 0:
           body.shape = shared[1];
           break;
+        case 2:
+          body.shape = shared[3];
+          body.sensor = i % 2 == 0;
+          body.surface_velocity = {1, 0.2f, 0};
+          if (i % 3 == 0) body.type = BodyType::kKinematic;
+          break;
         case 1:
+          body.no_turn = {.x = i % 2 == 0, .y = i % 3 == 0, .z = false};
           body.shape = Shape::Cylinder(0.3f, 0.25f);
           body.layer = UserLayer(0);
           break;
@@ -120,6 +133,7 @@ struct Scene {
         hashes.push_back(made ? made->generation() : 0);
       }
       static_cast<void>(world.ApplyForce(any(), {50, 20, 0}, {}, {}, wait));
+      static_cast<void>(world.SetTarget(any(), random.InBox({12, 5, 12}, {24, 9, 24}), {}, wait));
       static_cast<void>(world.WakeBody(any(), wait));
       static_cast<void>(world.MoveBody(any(), random.InBox({12, 8, 12}, {24, 10, 24}), {}, wait));
       if (step % 17 == 0) static_cast<void>(world.DestroyJoint(JointId(any().world(), 1, 0), wait));
@@ -128,6 +142,9 @@ struct Scene {
       for (const ContactEvent& event : world.contact_events()) {
         hashes.push_back(static_cast<std::uint64_t>(event.kind) << 60 | event.a.slot() << 20 |
                          event.b.slot());
+      }
+      for (const ContactHit& hit : world.contact_hits()) {
+        hashes.push_back(std::bit_cast<std::uint32_t>(hit.speed));
       }
       for (const SleepEvent& event : world.sleep_events()) hashes.push_back(event.body.slot());
       for (const JointEvent& event : world.joint_events()) hashes.push_back(event.joint.slot());
@@ -138,6 +155,7 @@ struct Scene {
   std::unique_ptr<const HeightField> field;
   std::unique_ptr<const ConvexHull> hull;
   std::unique_ptr<const TriangleMesh> mesh;
+  std::unique_ptr<const CompoundShape> hammer;
   std::vector<Shape> shared;
   std::vector<BodyId> bodies;
   std::vector<JointId> joints;

@@ -76,7 +76,8 @@ struct BodyDef {
   bool may_sleep = true;
   // A sensor notices what touches it and has no effect: its contacts begin and end like others and
   // are never solved, wake no body and make no island. It stops no fast body, so that one may pass
-  // a thin sensor within a step unnoticed. Two sensors do not notice each other.
+  // a thin sensor within a step unnoticed. Two sensors do not notice each other. A sensor that is
+  // not dynamic notices dynamic bodies alone.
   bool sensor = false;
   std::uint64_t user = 0;  // the caller's; returned in snapshots
   std::optional<BodyMass> mass{};

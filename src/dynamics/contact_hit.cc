@@ -23,16 +23,4 @@ ContactHit HitOf(const Manifold& manifold, const Body& a, const Body& b) {
   return {deepest.position, deepest.normal, speed, Length(velocity - deepest.normal * speed)};
 }
 
-void AppendHits(std::span<const ContactEvent> events, const ContactStore& contacts,
-                const BodyStorage& bodies, std::vector<ContactHit>& hits) {
-  auto entry = contacts.entries().begin();
-  for (const ContactEvent& event : events) {
-    if (event.kind != ContactEvent::Kind::kBegan) continue;
-    // Both lists ascend by pair, and each contact that began is in the store.
-    while (entry->key < PairKey(event.a, event.b)) ++entry;
-    hits.push_back(
-        HitOf(contacts[entry->index].manifold, bodies[event.a.slot()], bodies[event.b.slot()]));
-  }
-}
-
 }  // namespace nowait

@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "src/bodies/body_storage.h"
+#include "src/bodies/body.h"
+#include "src/dynamics/contact.h"
 #include "src/dynamics/contact_event.h"
 #include "src/dynamics/contact_store.h"
 #include "src/math/vec3.h"
@@ -26,10 +27,19 @@ struct ContactHit {
 ContactHit HitOf(const Manifold& manifold, const Body& a, const Body& b);
 
 // Appends the hit of each contact that began among `events`, in their order. events: of one call of
-// ContactStore::Merge, before anything moves. O(events + contacts); allocates only if `hits` has
-// too little room.
+// ContactStore::Merge, before anything moves. body_of(id): the body, with its velocities.
+// O(events + contacts); allocates only if `hits` has too little room.
+template <class BodyOf>
 void AppendHits(std::span<const ContactEvent> events, const ContactStore& contacts,
-                const BodyStorage& bodies, std::vector<ContactHit>& hits);
+                const BodyOf& body_of, std::vector<ContactHit>& hits) {
+  auto entry = contacts.entries().begin();
+  for (const ContactEvent& event : events) {
+    if (event.kind != ContactEvent::Kind::kBegan) continue;
+    // Both lists ascend by pair, and each contact that began is in the store.
+    while (entry->key < PairKey(event.a, event.b)) ++entry;
+    hits.push_back(HitOf(contacts[entry->index].manifold, body_of(event.a), body_of(event.b)));
+  }
+}
 
 }  // namespace nowait
 

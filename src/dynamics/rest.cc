@@ -20,7 +20,8 @@ float TimeAtRest(Body& body, float dt, const RestDef& def) {
   const float sine = Length(Vec3{between.x, between.y, between.z});
   const bool near =
       LengthSquared(body.position - body.rest_position) <= reach * reach && 2.0f * sine <= turn;
-  if (!near || !body.may_sleep) {
+  const bool is_pushed = body.force != Vec3{} || body.torque != Vec3{};
+  if (!near || !body.may_sleep || is_pushed) {
     body.rest_position = body.position;
     body.rest_rotation = body.rotation;
     body.rest_time = 0.0f;

@@ -164,7 +164,7 @@ void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Pie
     return;
   }
   contact.material = MaterialOf(a, b);
-  if (!IsAccepted(state_, a, b, contact.manifold.points(), contact.material)) return;
+  if (!IsAccepted(state_, kinematics_, a, b, contact.manifold.points(), contact.material)) return;
   if (!quota_.Take()) {
     piece.ended = true;
     return;
@@ -184,7 +184,8 @@ bool CollideStage::WouldPass(std::uint32_t slot, std::uint32_t other) const {
   const Body& body = state_.bodies[slot];
   const Mover resting{&sleeper.shape, sleeper.radii,
                       Sweep::AtRest(sleeper.position, sleeper.rotation)};
-  return TimeOfImpact(resting, {&body.shape, body.radii, way->sweep}, 1.0f).has_value();
+  const auto stop = TimeOfImpact(resting, {&body.shape, body.radii, way->sweep}, 1.0f);
+  return stop && IsStopAccepted(state_, kinematics_, sleeper, body, resting.sweep, *stop);
 }
 
 void CollideStage::CollectWoken() {

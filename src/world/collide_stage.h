@@ -7,8 +7,8 @@
 // that it touches, and so on: a sleeping pile wakes as a whole. A static body does not look for
 // neighbours, unless the game has created or moved it since the last step: then it wakes the bodies
 // that sleep there. A new static body leaves new sleepers asleep: the game has made both together.
-// A kinematic body is like a static one that is moved in each step in which it moves; it wakes the
-// sleepers, too, that it would pass (kinematic_stage.h).
+// A kinematic body is like a static one that is moved in each step in which it moves, and once more
+// where it comes to a stand; it wakes the sleepers, too, that it would pass (kinematic_stage.h).
 //
 // Sensors. A contact of a sensor is found like any other; it links and wakes no body. A contact
 // that the world's hook refuses is not found (contact_hook.h).

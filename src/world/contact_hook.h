@@ -8,7 +8,8 @@
 // A hook returns false to refuse the contact: in this step the two do not touch. They are not
 // solved, wake nobody, make no island, and have no event; a contact that went on so far ends. It
 // may also change the material. It is asked anew in each step, while one of the two is awake; and
-// about a fast body before another one stops it, with one point, whose place is near the true one.
+// about a fast body before another one stops it, and a sleeping one before a fast kinematic one
+// wakes it, with one point, whose place is near the true one.
 //
 // Rules. The pool's threads call it, several at once and in any order, and for one pair perhaps
 // twice in a step. So its answer and its changes are a function of its arguments alone, and of data
@@ -32,7 +33,8 @@
 
 namespace nowait {
 
-// As the bodies are at the beginning of the step.
+// As the bodies are at the beginning of the step. A kinematic body has the velocities with which it
+// moves in it, also to a target.
 struct ContactPair {
   BodySnapshot a, b;                     // a.id < b.id
   std::span<const ContactPoint> points;  // their normals go from a to b

@@ -81,18 +81,6 @@ Sweep ContinuousStage::Carried(const Body& body, const Sweep& stopped, const Kin
   return {stopped.start, rest.PositionAt(gone), stopped.start_rotation, stopped.end_rotation};
 }
 
-bool ContinuousStage::MayStop(const Body& body, const Body& met, const Sweep& way,
-                              const ImpactStop& stop) const {
-  ContactPoint point;
-  point.position = way.PositionAt(stop.fraction) + stop.normal * body.radii.inner;
-  const bool in_order = body.id < met.id;
-  point.normal = in_order ? stop.normal : -stop.normal;
-  const Body& a = in_order ? body : met;
-  const Body& b = in_order ? met : body;
-  ContactMaterial material = MaterialOf(a, b);
-  return IsAccepted(state_, a, b, {&point, 1}, material);
-}
-
 template <class OtherOf>
 ContinuousStage::Meeting ContinuousStage::FirstStop(const Body& body, const Sweep& way, float wider,
                                                     LayerSet layers, OtherOf other_of) const {
@@ -115,7 +103,7 @@ ContinuousStage::Meeting ContinuousStage::FirstStop(const Body& body, const Swee
     // only where the shrunken one touches, and that may be later than the earlier stop.
     const auto stop = TimeOfImpact(mover, other, 1.0f);
     if (!stop || stop->fraction > first.stop.fraction) return true;
-    if (!MayStop(body, met, way, *stop)) return true;
+    if (!IsStopAccepted(state_, kinematics_, body, met, way, *stop)) return true;
     // Of two at the same moment the one with the lower slot, whatever the order.
     if (stop->fraction == first.stop.fraction && slot > first.slot) return true;
     first = {*stop, slot};

@@ -94,8 +94,6 @@ class ContinuousStage {
   void ListBulletStops(const AwakeSet<>& awake, std::span<const std::uint32_t> place_of);
   Meeting MeetingOfBullet(std::uint32_t place, const AwakeSet<>& awake,
                           std::span<const std::uint32_t> place_of) const;
-  // Whether the world's hook lets the body be stopped by the other one.
-  bool MayStop(const Body& body, const Body& met, const Sweep& way, const ImpactStop& stop) const;
   // The earliest meeting of the body on its way. It may meet the bodies of these layers whose boxes
   // come within `wider` metres of its swept box; other_of(slot, mover) says which ones count, and
   // how they move.

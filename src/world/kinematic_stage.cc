@@ -88,6 +88,15 @@ Sweep KinematicStage::SweepOf(const Body& body) const {
   return way != nullptr ? way->sweep : Sweep::AtRest(body.position, body.rotation);
 }
 
+Body KinematicStage::InStep(const Body& body) const {
+  Body moving = body;
+  if (const KinematicWay* way = WayOf(body.id.slot())) {
+    moving.linear_velocity = way->linear_velocity;
+    moving.angular_velocity = way->angular_velocity;
+  }
+  return moving;
+}
+
 SolverBody KinematicStage::SolverBodyOf(std::uint32_t slot) const {
   SolverBody copy;
   if (const KinematicWay* way = WayOf(slot)) {
@@ -99,7 +108,8 @@ SolverBody KinematicStage::SolverBodyOf(std::uint32_t slot) const {
 
 bool KinematicStage::MayPass(const Bounds<3>& box, float inner_radius, float way) const {
   return std::ranges::any_of(ways_, [&](const KinematicWay& of) {
-    return of.length + way > ContinuousStage::kSlowWay * inner_radius &&
+    return !state_.bodies[of.slot].sensor &&
+           of.length + way > ContinuousStage::kSlowWay * inner_radius &&
            Overlaps(of.covered, Expanded(box, way));
   });
 }
@@ -130,6 +140,8 @@ void KinematicStage::Finish(WaitTime& wait) {
     body.has_target = way.to_target && !way.arrives;
     body.linear_velocity = way.arrives ? Vec3{} : way.linear_velocity;
     body.angular_velocity = way.arrives ? Vec3{} : way.angular_velocity;
+    // Where it stands from now on, no step has looked for sleepers yet.
+    if (way.arrives) state_.Note(way.slot, Change::kMoved);
     // A query finds the body where it is, and not on all of its way.
     if (way.widened) SetTreeBox(body, Expanded(body.box, kTreeMargin));
   }

@@ -5,7 +5,8 @@
 // stage read it, on any thread, and the body is put at its end after all others.
 //
 //   begin    List: the ways of this step
-//   collide  a body that moves looks for sleepers and wakes those that it touches or would pass
+//   collide  a body that moves, or has come to a stand, looks for sleepers and wakes those that it
+//            touches or would pass
 //   solve    Widen: the tree's boxes contain the ways; each constraint has a copy of the body,
 //            which moves with each sub-step
 //   finish   Finish: places, boxes, velocities
@@ -62,6 +63,10 @@ class KinematicStage {
   const KinematicWay* WayOf(std::uint32_t slot) const;
   // The way of a kinematic body; if it stands, where it is.
   Sweep SweepOf(const Body& body) const;
+
+  // The body with the velocities that it has in this step: one that goes to a target has them from
+  // its way.
+  Body InStep(const Body& body) const;
 
   // The body in `slot` as a constraint sees it, at the origin without a rotation. For a body that
   // does not move: a default-constructed one.

@@ -183,8 +183,8 @@ Result<void> PhysicsUpdate::Finalise() {
       !done) {
     return done;
   }
-  AppendHits(std::span(contact_events_).subspan(first_event), contacts_, state_.bodies,
-             contact_hits_);
+  const auto body_of = [&](BodyId id) { return kinematics_.InStep(state_.bodies[id.slot()]); };
+  AppendHits(std::span(contact_events_).subspan(first_event), contacts_, body_of, contact_hits_);
   RemoveJointsOfTheGone();
   return {};
 }

@@ -260,11 +260,12 @@ float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t islan
   // Nearer than the solver's place, if the body was stopped.
   Put(body, way.sweep, 1.0f, way.stop);
   body.island = island_slot;
+  const float rest_time = TimeAtRest(body, step.dt, state_.def.rest);
   if (step.is_last) {
     body.force = {};
     body.torque = {};
   }
-  return TimeAtRest(body, step.dt, state_.def.rest);
+  return rest_time;
 }
 
 void SolveStage::SettleBullets() {

@@ -117,8 +117,9 @@ class World {
 
   // Gives a body other properties, and wakes it and in the next update the bodies that it touched.
   // Its contacts have the new ones from then on. kStaleId; kInvalidArgument names the wrong field,
-  // "type" for a change that is none of those of BodyChange, or "body" for a mass of one that is
-  // not dynamic; then nothing has happened.
+  // "type" for a change that is none of those of BodyChange, "mass" or "no_turn" when the forces on
+  // the body would be too strong afterwards (ApplyForce), or "body" for a mass of one that is not
+  // dynamic; then nothing has happened.
   Result<void> SetProperties(BodyId id, const BodyChange& change, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. An awake one, too, has all its

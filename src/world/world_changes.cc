@@ -32,6 +32,10 @@ void Disturb(WorldState& state, Body& body) {
   state.Note(body.id.slot(), Change::kDisturbed);
 }
 
+// The body has moved in the last step and may stand from now on, as a kinematic one. No step has
+// looked for sleepers in its place.
+void NotePlace(WorldState& state, const Body& body) { state.Note(body.id.slot(), Change::kMoved); }
+
 // A definition whose numbers are those that the change has, and valid ones for the rest.
 BodyDef NumbersOf(const BodyChange& change) {
   BodyDef def;
@@ -44,6 +48,14 @@ BodyDef NumbersOf(const BodyChange& change) {
   def.continuous = change.continuous.value_or(def.continuous);
   def.mass = change.mass;
   return def;
+}
+
+// Which of them accelerates the body by more than it may: "force", "torque" or null.
+const char* WrongForce(const Body& body) {
+  constexpr float kMost = 1e8f;
+  if (!Within(body.force * body.inverse_mass, kMost)) return "force";
+  if (!Within(InverseInertiaOf(body) * body.torque, kMost)) return "torque";
+  return nullptr;
 }
 
 // From kinematic to dynamic, or back.
@@ -61,6 +73,7 @@ void ChangeType(WorldState& state, Body& body, BodyType type) {
     body.no_turn = {};
     body.island = BodySnapshot::kNoIsland;
     state.bodies.SetState(body.id.slot(), BodyState::kKinematic);
+    NotePlace(state, body);
   }
 }
 
@@ -101,11 +114,13 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
     if (body.type == BodyType::kStatic) return WrongType(id, "a static body has no velocity");
-    const bool stood = body.type == BodyType::kKinematic && !IsMoving(body);
+    const bool kinematic = body.type == BodyType::kKinematic;
+    const bool stood = kinematic && !IsMoving(body);
     body.linear_velocity = linear;
     body.angular_velocity = angular;
     body.has_target = false;
     if (!stood || IsMoving(body)) Disturb(state, body);
+    if (kinematic && !stood) NotePlace(state, body);
     return {};
   });
 }
@@ -126,6 +141,7 @@ Result<void> World::SetTarget(BodyId id, Vec3 position, Quat rotation, WaitTime&
     body.linear_velocity = {};
     body.angular_velocity = {};
     if (moved || body.has_target) Disturb(state, body);
+    if (moved) NotePlace(state, body);
     return {};
   });
 }
@@ -154,18 +170,14 @@ Result<void> World::ApplyForce(BodyId id, Vec3 force, Vec3 point, Vec3 torque, W
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
     if (body.type != BodyType::kDynamic) return WrongType(id, "only a dynamic body has a mass");
-    constexpr float kMost = 1e8f;
-    const char* const kRange = "more than 1e8 a second squared";
-    const Vec3 sum = body.force + force;
-    const Vec3 turning = body.torque + (Cross(point - body.position, force) + torque);
-    if (!Within(sum * body.inverse_mass, kMost)) {
-      return Fail(ErrorCode::kInvalidArgument, "force", 0, kRange);
+    Body pushed = body;
+    pushed.force += force;
+    pushed.torque += Cross(point - body.position, force) + torque;
+    if (const char* const wrong = WrongForce(pushed)) {
+      return Fail(ErrorCode::kInvalidArgument, wrong, 0, "more than 1e8 a second squared");
     }
-    if (!Within(InverseInertiaOf(body) * turning, kMost)) {
-      return Fail(ErrorCode::kInvalidArgument, "torque", 0, kRange);
-    }
-    body.force = sum;
-    body.torque = turning;
+    body.force = pushed.force;
+    body.torque = pushed.torque;
     Disturb(state, body);
     return {};
   });
@@ -186,6 +198,14 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
     }
     if ((change.mass || change.no_turn) && type != BodyType::kDynamic) {
       return WrongType(id, "only a dynamic body has a mass");
+    }
+    if (type == body.type && (change.mass || change.no_turn)) {
+      Body changed = body;
+      Assign(change, changed);
+      if (WrongForce(changed) != nullptr) {
+        return Fail(ErrorCode::kInvalidArgument, change.mass ? "mass" : "no_turn", 0,
+                    "the forces on the body would be too strong for it");
+      }
     }
     if (type != body.type) ChangeType(state, body, type);
     Assign(change, body);

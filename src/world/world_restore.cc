@@ -11,6 +11,7 @@
 
 #include "src/base/or_no_memory.h"
 #include "src/collision/shape_geometry.h"
+#include "src/dynamics/solver_body.h"
 #include "src/math/float_mode.h"
 #include "src/world/check_field.h"
 #include "src/world/make_body.h"
@@ -25,6 +26,9 @@ namespace {
 constexpr float kFastest = 1.01e4f;  // the largest limit of speed, and its rounding
 constexpr float kFarthest = 1e12f;   // where a body may get by its own speed
 constexpr float kMostImpulse = 1e30f;
+constexpr float kMostAcceleration = 1.01e8f;  // by the game's forces, and its rounding
+// The body may have turned since, and its moments may differ by a lot.
+constexpr float kMostTurning = 1e34f;
 
 std::unexpected<Error> Wrong(const char* what, std::uint32_t which, const char* field) {
   return Fail(ErrorCode::kCorrupt, what, which, field);
@@ -92,17 +96,20 @@ bool IsBox(const Bounds<3>& box) {
   return true;
 }
 
-// The bodies of all definitions are within these.
-bool IsMass(float inverse) { return Within(inverse, 1e-20f, 1e11f); }
-bool IsInertia(float inverse) { return Within(inverse, 1e-28f, 1e17f); }
+// The bodies of all definitions are within these, also compounds of 256 children.
+bool IsMass(float inverse) { return Within(inverse, 1e-26f, 1e16f); }
+bool IsInertia(float inverse) { return Within(inverse, 1e-35f, 1e22f); }
 
 // The field that no body has, or null. body: made from `saved`, but for its id.
 const char* WrongField(const SavedBody& saved, const Body& body, BodyState state) {
   const bool moves = body.type == BodyType::kDynamic;
   if (!FitTogether(body.type, state)) return "state";
+  // Layers without a name of the game's go by the type.
+  const bool is_static = body.type == BodyType::kStatic;
+  if (body.layer == (is_static ? Layer::kDynamic : Layer::kStatic)) return "layer";
   if (body.type != BodyType::kStatic && IsSurface(body.shape)) return "type";
   if (!Within(body.position, kFarthest)) return "position";
-  if (!IsUnit(body.rotation)) return "rotation";
+  if (!ValidatePlace(body.shape, {}, body.rotation)) return "rotation";
   if (!Within(body.linear_velocity, kFastest) || !Within(body.angular_velocity, kFastest)) {
     return "velocity";
   }
@@ -122,8 +129,9 @@ const char* WrongField(const SavedBody& saved, const Body& body, BodyState state
                     !ValidatePlace(body.shape, body.target_position, body.target_rotation))) {
     return "target";
   }
-  if (!Within(body.force, kMostImpulse) || !Within(body.torque, kMostImpulse)) return "force";
   if (!moves && (body.force != Vec3{} || body.torque != Vec3{})) return "force";
+  if (!Within(body.force * body.inverse_mass, kMostAcceleration)) return "force";
+  if (!Within(InverseInertiaOf(body) * body.torque, kMostTurning)) return "torque";
   return nullptr;
 }
 
@@ -302,9 +310,11 @@ class Restored {
     if (!slots) return std::unexpected(slots.error());
     if (!Fit(*slots, IdsOf(*all), state_.def.max_bodies)) return Wrong("saved bodies", 0, "slots");
     body_slots = std::move(*slots);
+    at_.assign(state_.def.max_bodies, ~std::uint32_t{0});
     for (const SavedBody& one : *all) {
       const auto body = FromSaved(one, shared_, world(), state_.tree->layer_count());
       if (!body) return std::unexpected(body.error());
+      at_[one.id.slot] = static_cast<std::uint32_t>(bodies.size());
       bodies.push_back(*body);
     }
     return {};
@@ -326,9 +336,22 @@ class Restored {
       if (one.b.slot >= state_.def.max_bodies || one.a.slot >= one.b.slot || !ascends) {
         return Wrong("saved contact", which, "bodies");
       }
+      if (IsOfOtherKind(*contact)) return Wrong("saved contact", which, "sensor");
       contacts.push_back(*contact);
     }
     return {};
+  }
+
+  // Whether its bodies say that it is none of a sensor, or that it is one. Those of bodies that are
+  // gone end in the next step.
+  bool IsOfOtherKind(const Contact& contact) const {
+    const Body* const a = Find(contact.a);
+    const Body* const b = Find(contact.b);
+    return a != nullptr && b != nullptr && contact.sensor != (a->sensor || b->sensor);
+  }
+  const Body* Find(BodyId id) const {
+    const std::uint32_t at = at_[id.slot()];
+    return at < bodies.size() && bodies[at].first.id == id ? &bodies[at].first : nullptr;
   }
 
   Result<void> ReadJoints(const Blob& blob, const SavedWorld& saved) {
@@ -382,6 +405,7 @@ class Restored {
 
   const WorldState& state_;
   const std::span<const Shape> shared_;
+  std::vector<std::uint32_t> at_;  // by slot: where its body stands in `bodies`
 };
 
 }  // namespace

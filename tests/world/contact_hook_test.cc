@@ -226,5 +226,30 @@ TEST_CASE("a world with a hook has the same state for any number of threads") {
   CHECK(run(0, false) != alone);
 }
 
+TEST_CASE(
+    "a refused body is passed in its sleep, and the hook sees how fast a target is approached") {
+  WorldDef def;
+  def.gravity = {};
+  float seen = 0.0f;
+  def.contact_hook = [&](const ContactPair& pair, ContactMaterial&) {
+    seen = pair.b.linear_velocity.x;
+    return false;
+  };
+  const auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  BodyDef resting = BoxAt({0.5f, 0.5f, 0.5f}, {});
+  resting.asleep = true;
+  const BodyId box = Add(*world, resting);
+  BodyDef passing = BoxAt({0.5f, 0.5f, 0.5f}, {-3, 0, 0});
+  passing.type = BodyType::kKinematic;
+  const BodyId bar = Add(*world, passing);
+  REQUIRE(world->SetTarget(bar, {3, 0, 0}, {}, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(seen == Approx(360.0f));
+  CHECK(Get(*world, box).asleep);
+  CHECK(Get(*world, bar).position == Vec3{3, 0, 0});
+}
+
 }  // namespace
 }  // namespace nowait

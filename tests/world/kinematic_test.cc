@@ -440,5 +440,60 @@ TEST_CASE("a scene with kinematic bodies has one hash for any number of threads"
   CHECK(run(3) == alone);
 }
 
+TEST_CASE("a body that comes to a stand wakes what sleeps in its last place") {
+  const int how = GENERATE(0, 1, 2, 3);
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  Add(*world, Floor());
+  BodyDef resting = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
+  resting.asleep = true;
+  const BodyId box = Add(*world, resting);
+  // Too slow to pass the box, and nowhere near it before its last step.
+  BodyDef def = Platform({0.5f, 0.5f, 0.5f}, {1.1f, 0.6f, 0});
+  if (how == 3) def.type = BodyType::kDynamic;
+  const BodyId wall = Add(*world, def);
+  REQUIRE(Run(*world, pool, 1));
+  if (how == 0) {
+    REQUIRE(world->SetTarget(wall, {0.9f, 0.6f, 0}, {}, wait));
+    REQUIRE(Run(*world, pool, 1));
+  } else {
+    REQUIRE(world->SetVelocity(wall, {-12, 0, 0}, {}, wait));
+    REQUIRE(Run(*world, pool, 1));
+    BodyChange held;
+    held.type = BodyType::kKinematic;
+    if (how == 1) REQUIRE(world->SetVelocity(wall, {}, {}, wait));
+    if (how == 2) REQUIRE(world->SetTarget(wall, Get(*world, wall).position, {}, wait));
+    if (how == 3) REQUIRE(world->SetProperties(wall, held, wait));
+  }
+  CHECK(Get(*world, box).asleep);
+  CHECK(Get(*world, wall).position.x < 0.95f);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK_FALSE(Get(*world, box).asleep);
+  CHECK(world->contact_events().size() == 1);
+  REQUIRE(Run(*world, pool, 30));
+  CHECK(Get(*world, box).position.x < -0.05f);  // it is pushed out
+}
+
+TEST_CASE(
+    "a body that is sent to targets strikes with the speed that it has, like one with a velocity") {
+  const bool to_targets = GENERATE(false, true);
+  WorldDef def;
+  def.gravity = {};
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId bar = Add(*world, Platform({0.5f, 0.5f, 0.5f}, {-1.2f, 0, 0}));
+  Add(*world, SphereAt(0.5f, {}));
+  for (int i = 0; i < 10 && world->contact_hits().empty(); ++i) {
+    const float x = Get(*world, bar).position.x + 0.05f;
+    REQUIRE((to_targets ? world->SetTarget(bar, {x, 0, 0}, {}, wait)
+                        : world->SetVelocity(bar, {3, 0, 0}, {}, wait)));
+    REQUIRE(Run(*world, pool, 1));
+  }
+  REQUIRE(world->contact_hits().size() == 1);
+  CHECK(world->contact_hits()[0].speed == Approx(3.0f).epsilon(1e-3));
+}
+
 }  // namespace
 }  // namespace nowait

@@ -220,6 +220,44 @@ TEST_CASE("a contact ends when neither of its bodies is dynamic any longer") {
   CHECK(world->contact_events()[0] == ContactEvent{ContactEvent::Kind::kEnded, floor, box});
 }
 
+TEST_CASE("a body that a force holds does not fall asleep, and falls when the force ends") {
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId box = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 50, 0}));
+  const float mass = 1.0f / Get(*world, box).inverse_mass;
+  REQUIRE(world->ApplyForce(box, {0, mass * kGravity, 0}, {0, 50, 0}, {}, wait));
+  REQUIRE(world->Update(2.0f, pool, 60));  // much longer than the time of rest
+  CHECK(Get(*world, box).position.y == Approx(50.0f).margin(1e-3));
+  CHECK(world->sleep_events().empty());
+  REQUIRE(Run(*world, pool, 60));
+  CHECK(Get(*world, box).linear_velocity.y == Approx(-kGravity).epsilon(1e-3));
+}
+
+TEST_CASE("a body for which the forces on it would be too strong keeps its mass and its locks") {
+  auto world = MakeWorld(Weightless());
+  PoolHere pool(0);
+  WaitTime wait;
+  BodyDef def = BoxAt({100, 100, 100}, {});
+  const BodyId heavy = Add(*world, def);
+  def = SphereAt(0.01f, {500, 0, 0});
+  def.no_turn = {true, true, true};
+  const BodyId locked = Add(*world, def);
+  REQUIRE(world->ApplyForce(heavy, {1e17f, 0, 0}, {}, {}, wait));
+  REQUIRE(world->ApplyForce(locked, {}, {}, {3e38f, 0, 0}, wait));
+  const std::uint64_t before = world->StateHash();
+  BodyChange change;
+  change.mass = BodyMass{.mass = 1e-6f};
+  CHECK(world->SetProperties(heavy, change, wait).error().subject == std::string("mass"));
+  change = {};
+  change.no_turn = TurnLock{};
+  CHECK(world->SetProperties(locked, change, wait).error().subject == std::string("no_turn"));
+  CHECK(world->StateHash() == before);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(IsFinite(Get(*world, locked).angular_velocity));
+  CHECK(world->SetProperties(locked, change, wait));  // the force has ended
+}
+
 TEST_CASE("bad forces and properties are refused by name, and change nothing") {
   auto world = MakeWorld();
   WaitTime wait;

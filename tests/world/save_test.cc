@@ -1,9 +1,14 @@
 // A world that is saved and restored goes on as if nothing had been, and a blob that is no saved
 // world changes nothing.
+#include <zlib.h>
+
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <set>
@@ -11,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/triangle_mesh.h"
 #include "src/resource/blob.h"
@@ -21,8 +27,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Hills, a mesh, hulls, every shape, a chain of joints of every kind, a lift, sleepers: whatever a
-// blob has to have.
+// Hills, a mesh, hulls, every shape, compounds as sensors and belts, a chain of joints of every
+// kind, a lift, sleepers: whatever a blob has to have.
 struct Scene {
   Scene() {
     const std::vector<float> heights = Hills(kSamples);
@@ -35,7 +41,12 @@ struct Scene {
                                            Vec3{10, 7, 20}};
     constexpr std::array<std::uint32_t, 6> kTriangles = {0, 2, 1, 0, 3, 2};
     mesh = std::move(*TriangleMesh::Create({.vertices = kRoof, .indices = kTriangles}));
-    shared = {Shape::Ground(field.get()), Shape::Hull(hull.get()), Shape::Mesh(mesh.get())};
+    const std::array children = {CompoundChild{.shape = Shape::Sphere(0.3f), .position = {1, 0, 0}},
+                                 CompoundChild{.shape = Shape::Capsule(0.7f, 0.1f)},
+                                 CompoundChild{.shape = Shape::Hull(hull.get())}};
+    hammer = *CompoundShape::Create({.children = children});
+    shared = {Shape::Ground(field.get()), Shape::Hull(hull.get()), Shape::Mesh(mesh.get()),
+              Shape::Compound(hammer.get())};
   }
 
   static WorldDef Def() {
@@ -67,7 +78,14 @@ struct Scene {
         case 0:
           body.shape = shared[1];
           break;
+        case 2:
+          body.shape = shared[3];
+          body.sensor = i % 2 == 0;
+          body.surface_velocity = {1, 0.2f, 0};
+          if (i % 3 == 0) body.type = BodyType::kKinematic;
+          break;
         case 1:
+          body.no_turn = {.x = i % 2 == 0, .y = i % 3 == 0, .z = false};
           body.shape = Shape::Cylinder(0.3f, 0.25f);
           body.layer = UserLayer(0);
           break;
@@ -115,6 +133,7 @@ struct Scene {
         hashes.push_back(made ? made->generation() : 0);
       }
       static_cast<void>(world.ApplyForce(any(), {50, 20, 0}, {}, {}, wait));
+      static_cast<void>(world.SetTarget(any(), random.InBox({12, 5, 12}, {24, 9, 24}), {}, wait));
       static_cast<void>(world.WakeBody(any(), wait));
       static_cast<void>(world.MoveBody(any(), random.InBox({12, 8, 12}, {24, 10, 24}), {}, wait));
       if (step % 17 == 0) static_cast<void>(world.DestroyJoint(JointId(any().world(), 1, 0), wait));
@@ -123,6 +142,9 @@ struct Scene {
       for (const ContactEvent& event : world.contact_events()) {
         hashes.push_back(static_cast<std::uint64_t>(event.kind) << 60 | event.a.slot() << 20 |
                          event.b.slot());
+      }
+      for (const ContactHit& hit : world.contact_hits()) {
+        hashes.push_back(std::bit_cast<std::uint32_t>(hit.speed));
       }
       for (const SleepEvent& event : world.sleep_events()) hashes.push_back(event.body.slot());
       for (const JointEvent& event : world.joint_events()) hashes.push_back(event.joint.slot());
@@ -133,6 +155,7 @@ struct Scene {
   std::unique_ptr<const HeightField> field;
   std::unique_ptr<const ConvexHull> hull;
   std::unique_ptr<const TriangleMesh> mesh;
+  std::unique_ptr<const CompoundShape> hammer;
   std::vector<Shape> shared;
   std::vector<BodyId> bodies;
   std::vector<JointId> joints;
@@ -160,6 +183,7 @@ TEST_CASE("a restored world goes on as the saved one, step by step, with the sam
   SECTION("in the same world") {
     REQUIRE(world->Restore(*saved, scene.shared));
     CHECK(world->contact_events().empty());
+    CHECK(world->contact_hits().empty());
     CHECK(world->StateHash() == hash);
     CHECK(*world->Save(scene.shared) == *saved);
     scene.Play(*world, pool, before, 60, second);
@@ -261,6 +285,66 @@ TEST_CASE("a blob that is cut off, damaged or of another kind is refused, and ch
   BlobWriter writer(FourCharacters("EVTS"), 1, 1000);
   CHECK(world->Restore(*writer.Finish(), scene.shared).error().code == ErrorCode::kCorrupt);
   CHECK(world->StateHash() == hash);
+}
+
+TEST_CASE(
+    "a contact that its bodies say to be of another kind is refused: a sensor's, or none of one") {
+  const bool sensor = GENERATE(false, true);
+  WorldDef small;
+  small.max_bodies = 4;
+  small.max_contacts = 8;
+  small.max_joints = 1;
+  auto world = MakeWorld(small);
+  PoolHere pool(0);
+  Add(*world, Floor());
+  BodyDef def = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.49f, 0});
+  def.sensor = sensor;
+  Add(*world, def);
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->contact_events().size() == 1);
+  const Bytes saved = *world->Save();
+  // Each word that may be a flag is turned over; one of them is the contact's.
+  int refused = 0;
+  for (std::size_t at = sizeof(BlobHeader); at + 4 <= saved.size(); at += 4) {
+    Bytes turned = saved;
+    std::uint32_t word = 0;
+    std::memcpy(&word, turned.data() + at, sizeof word);
+    if (word > 1) continue;
+    word = 1 - word;
+    std::memcpy(turned.data() + at, &word, sizeof word);
+    const auto checksum = static_cast<std::uint32_t>(
+        crc32_z(0, reinterpret_cast<const Bytef*>(turned.data()) + 16, turned.size() - 16));
+    std::memcpy(turned.data() + offsetof(BlobHeader, checksum), &checksum, sizeof checksum);
+    const Result<void> restored = world->Restore(turned);
+    if (restored || restored.error().subject != std::string("saved contact")) continue;
+    if (restored.error().detail == std::string("sensor")) ++refused;
+  }
+  // The contact's flag, and those of its bodies, but for one that changes nothing.
+  CHECK(refused == (sensor ? 2 : 3));
+}
+
+TEST_CASE("the lightest and the heaviest compounds, and what pushes them, are saved and restored") {
+  const bool heavy = GENERATE(false, true);
+  std::vector<CompoundChild> children = {{.shape = Shape::Sphere(1e-3f), .density = 1e-3f}};
+  if (heavy) {
+    const CompoundChild child = {.shape = Shape::Box({1e4f, 1e4f, 1e4f}), .density = 1e3f};
+    children.assign(CompoundShape::kMaxChildren, child);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      children[i].position.x = i % 2 == 0 ? 1e4f : -1e4f;
+    }
+  }
+  const auto compound = *CompoundShape::Create({.children = children});
+  auto world = MakeWorld();
+  WaitTime wait;
+  BodyDef def;
+  def.shape = Shape::Compound(compound.get());
+  def.density = heavy ? 1e6f : 0.01f;
+  const BodyId body = Add(*world, def);
+  REQUIRE(world->ApplyForce(body, {heavy ? 1e32f : 1e-7f, 0, 0}, {}, {}, wait));
+  const std::array shared = {def.shape};
+  const Bytes saved = *world->Save(shared);
+  REQUIRE(world->Restore(saved, shared));
+  CHECK(*world->Save(shared) == saved);
 }
 
 }  // namespace

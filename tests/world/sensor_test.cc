@@ -206,5 +206,39 @@ TEST_CASE("events of sensors are the same, in the same order, for any number of 
   CHECK(run(3) == alone);
 }
 
+TEST_CASE(
+    "a kinematic sensor notices sleepers where it comes to a stand, and nothing is fast by it") {
+  const bool to_target = GENERATE(false, true);
+  const auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  Add(*world, Floor());
+  BodyDef def = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
+  def.asleep = true;
+  const BodyId box = Add(*world, def);
+  def.position = {0.5f, 4, 0};
+  def.asleep = false;
+  Add(*world, def);  // falls past it
+  BodyDef moving = SensorAt({0.5f, 0.5f, 0.5f}, {1.2f, 1, 0});
+  moving.type = BodyType::kKinematic;
+  const BodyId sensor = Add(*world, moving);
+  REQUIRE(Run(*world, pool, 1));
+  const auto go_to = [&](float x) {
+    const float way = x - Get(*world, sensor).position.x;
+    REQUIRE((to_target ? world->SetTarget(sensor, {x, 1, 0}, {}, wait)
+                       : world->SetVelocity(sensor, {way * 60.0f, 0, 0}, {}, wait)));
+    REQUIRE(Run(*world, pool, 1));
+    CHECK(EventsOf(*world, box, sensor).empty());  // it is found in its place by the next step
+    CHECK(world->stats().fast_bodies == 0);
+    if (!to_target) REQUIRE(world->SetVelocity(sensor, {}, {}, wait));
+    REQUIRE(Run(*world, pool, 1));
+    CHECK(Get(*world, box).asleep);
+  };
+  go_to(0.8f);
+  CHECK(EventsOf(*world, box, sensor) == std::vector{Kind::kBegan});
+  go_to(1.2f);
+  CHECK(EventsOf(*world, box, sensor) == std::vector{Kind::kEnded});
+}
+
 }  // namespace
 }  // namespace nowait

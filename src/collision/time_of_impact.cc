@@ -236,19 +236,33 @@ class OntoTriangles {
 // How near the box of a body comes to that of a triangle before they are looked at.
 constexpr float kMargin = 2 * kStopDistance;
 
-// Round the body at the start of its sweep, however it turns. start: of the sweep, in the frame of
-// the surface.
-Bounds<3> BoxRound(Vec3 start, const Mover& moving) {
-  const float reach = Length(moving.offset) + moving.radii.outer;
-  const Vec3 half{reach, reach, reach};
-  return ToBounds(start - half, start + half);
-}
+// A ball round the shape at the start of its sweep, in which every turn up to the end leaves it. A
+// child of a compound that hardly turns stays near its place: a ball round all places to which the
+// body could turn it would meet whatever any of the other children meets.
+struct Round {
+  explicit Round(const Mover& mover) {
+    const float offset = Length(mover.offset);
+    const auto angle = static_cast<float>(mover.sweep.TurnOfSweep().Fastest());
+    const bool stays = angle < 1.0f;
+    middle = stays ? mover.CentreAt(0.0f) : mover.sweep.start;
+    radius = mover.radii.outer + offset * (stays ? angle : 1.0f);
+  }
+
+  Bounds<3> BoxAt(Vec3 seen) const {
+    const Vec3 half{radius, radius, radius};
+    return ToBounds(seen - half, seen + half);
+  }
+
+  Vec3 middle;
+  float radius;
+};
 
 std::optional<ImpactStop> OntoGround(const Mover& moving, const Mover& ground, float max_fraction) {
   const HeightField& field = *ground.shape->height_field;
-  const Vec3 origin = moving.sweep.start, at = ground.sweep.start;
-  const Vec3 translation = moving.sweep.end - origin;
-  const Bounds<3> box = BoxRound(origin - at, moving);
+  const Vec3 at = ground.sweep.start;
+  const Vec3 translation = moving.sweep.end - moving.sweep.start;
+  const Round round(moving);
+  const Bounds<3> box = round.BoxAt(round.middle - at);
   OntoTriangles onto(moving, max_fraction);
   ForEachCell(
       field, onto.limit(),
@@ -266,9 +280,10 @@ std::optional<ImpactStop> OntoGround(const Mover& moving, const Mover& ground, f
 std::optional<ImpactStop> OntoMesh(const Mover& moving, const Mover& surface, float max_fraction) {
   const TriangleMesh& mesh = *surface.shape->mesh;
   const Placed placed(*surface.shape, surface.sweep.start, surface.sweep.start_rotation);
-  const Vec3 origin = moving.sweep.start;
-  const Vec3 translation = TransposeTimes(placed.rotation, moving.sweep.end - origin);
-  const Bounds<3> box = BoxRound(placed.ToLocal(origin), moving);
+  const Vec3 way = moving.sweep.end - moving.sweep.start;
+  const Vec3 translation = TransposeTimes(placed.rotation, way);
+  const Round round(moving);
+  const Bounds<3> box = round.BoxAt(placed.ToLocal(round.middle));
   OntoTriangles onto(moving, max_fraction);
   mesh.tree().VisitLowest(
       onto.limit(),
@@ -305,8 +320,9 @@ std::optional<ImpactStop> FirstOfChildren(const Mover& compound, StopOfChild sto
 // Whether the balls in which the two turn come near each other, on straight ways.
 bool MayMeet(const Mover& a, const Mover& b) {
   const Vec3 way = (a.sweep.end - a.sweep.start) - (b.sweep.end - b.sweep.start);
-  const Bounds<3> box_a = BoxRound(a.sweep.start, a), box_b = BoxRound(b.sweep.start, b);
-  return EntersAt(box_a, way, kMargin, box_b) <= 1.0f;
+  const Round round_a(a), round_b(b);
+  return EntersAt(round_a.BoxAt(round_a.middle), way, kMargin, round_b.BoxAt(round_b.middle)) <=
+         1.0f;
 }
 
 }  // namespace

@@ -50,6 +50,32 @@ struct Room {
   LiveCounts counts;
   std::size_t connections = 0;
   std::set<std::shared_ptr<Viewer>> viewers;
+  const Viewer* hand = nullptr;  // the viewer that pulls a body
+  bool lets_go = false;          // kLetGo is still to be given to the program
+
+  // Nobody else would ever let go of a body whose viewer has left, or was not heard.
+  bool Give(const Viewer& viewer, const LiveCommand& command) {
+    const bool lets_go_now = command.kind == LiveCommand::Kind::kLetGo;
+    const bool taken = on_command(command);
+    if (taken && command.kind == LiveCommand::Kind::kPull) {
+      hand = &viewer;
+      lets_go = false;  // it holds no other body
+    } else if (lets_go_now) {
+      hand = nullptr;
+      lets_go = !taken;
+    }
+    return taken || lets_go_now;
+  }
+  void Left(const Viewer& viewer) {
+    if (hand != &viewer) return;
+    hand = nullptr;
+    lets_go = true;
+  }
+  void LetGo() {
+    LiveCommand command;
+    command.kind = LiveCommand::Kind::kLetGo;
+    if (lets_go) lets_go = !on_command(command);
+  }
 };
 
 // Counts one connection for as long as any operation on it is pending.
@@ -112,6 +138,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
   // Ends the viewer's other operations with an error.
   void Leave() {
     open_ = false;
+    room_.Left(*this);
     if (room_.viewers.erase(shared_from_this()) > 0) beast::get_lowest_layer(socket_).close();
   }
 
@@ -168,7 +195,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
     for (const LiveCommand& command : *commands) {
       const bool is_own = command.kind == LiveCommand::Kind::kShow;
       if (is_own) encoder_.Show(command.parts);
-      if (is_own || room_.on_command(command)) ++room_.counts.commands;
+      if (is_own || room_.Give(*this, command)) ++room_.counts.commands;
     }
     buffer_.consume(buffer_.size());
     Read();
@@ -331,6 +358,7 @@ void LiveServer::Serve(std::chrono::milliseconds time) {
   try {
     if (parts_->accepts.expired()) parts_->Accept();
     parts_->io.run_for(time);
+    parts_->room.LetGo();
   } catch (const std::exception&) {
     // There was no memory for a client's request: that client lost its connection with its handler.
     ++parts_->room.counts.refused;

@@ -55,8 +55,9 @@ class LiveServer {
   static constexpr std::size_t kMostHeaderBytes = 8192;
 
   // on_command: called in Serve; returns false to refuse the command. It does not see kShow, which
-  // concerns the viewer's own messages. kIo "port" with errno: the port is in use, or the caller
-  // may not use it. kCapacity "memory".
+  // concerns the viewer's own messages. When the viewer whose kPull was taken last leaves, it gets
+  // a kLetGo; one that it refuses it gets again. kIo "port" with errno: the port is in use, or the
+  // caller may not use it. kCapacity "memory".
   static Result<std::unique_ptr<LiveServer>> Listen(
       LiveServerDef def, std::function<bool(const LiveCommand&)> on_command);
   ~LiveServer();

@@ -5,14 +5,17 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "src/collision/closest_points.h"
 #include "src/collision/compound_shape.h"
+#include "src/collision/height_field.h"
 #include "src/collision/ray_cast.h"
 #include "src/collision/shape_cast.h"
 #include "src/collision/time_of_impact.h"
 #include "tests/collision/compounds.h"
+#include "tests/whole/single_steps.h"
 
 namespace nowait {
 namespace {
@@ -154,6 +157,38 @@ TEST_CASE("no child of a compound passes a thin wall, however the compound turns
   }
   CHECK(stopped > 300);
   CHECK(passed_by > 50);
+}
+
+// A child looks at the ground that it may come to, and not at all that lies under the compound.
+TEST_CASE("a wide compound on its way to the ground costs little more than its children alone") {
+  const std::vector<float> level(24 * 24, 0.0f);
+  const auto field = std::move(*HeightField::Create({24, 24, 1.0f, level}));
+  const Shape ground = Shape::Ground(field.get());
+  const Mover still{&ground, {}, Sweep::AtRest({-11.3f, 0, -11.3f}, {})};
+  const Shape ball = Shape::Sphere(0.1f);
+  std::vector<CompoundChild> children;
+  for (const float x : {-8.0f, -4.0f, 4.0f, 8.0f}) {
+    for (const float z : {-8.0f, 8.0f}) children.push_back({.shape = ball, .position = {x, 0, z}});
+  }
+  const auto compound = test::CompoundOf(children);
+  const Shape shape = Shape::Compound(compound.get());
+  const auto stop_of = [&](const Shape& moving, Vec3 at) {
+    return TimeOfImpact(
+        {&moving, RadiiOf(moving), {at + Vec3{0, 2, 0}, at - Vec3{0, 2, 0}, {}, {}}}, still, 1.0f);
+  };
+  std::optional<ImpactStop> stop;
+  const auto of_whole = whole::CountInstructions([&] { stop = stop_of(shape, {}); });
+  std::uint64_t of_children = 0;
+  for (const CompoundShape::Child& child : compound->children()) {
+    std::optional<ImpactStop> alone;
+    of_children += whole::CountInstructions([&] { alone = stop_of(ball, child.position); }).all;
+    REQUIRE(alone);
+    REQUIRE(stop);
+    CHECK(alone->fraction == Approx(stop->fraction).margin(1e-3));
+  }
+  INFO(of_whole.all << " and " << of_children << " instructions");
+  CHECK(of_whole.all <= 4 * of_children);
+  CHECK((of_whole.all > 100) == whole::kCountsInstructions);
 }
 
 TEST_CASE(

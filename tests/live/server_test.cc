@@ -26,6 +26,7 @@ class Running {
   explicit Running(std::uint32_t bodies = 20) {
     auto made = LiveServer::Listen({.port = 0, .token = "t0ken", .hello = {.scene = "test"}},
                                    [this](const LiveCommand& command) {
+                                     if (refuse_.load(std::memory_order::relaxed)) return false;
                                      last_ = command;
                                      obeyed_.fetch_add(1, std::memory_order::relaxed);
                                      return true;
@@ -39,6 +40,7 @@ class Running {
   const std::string& address() const { return server_->address(); }
 
   std::uint64_t obeyed() const { return obeyed_.load(std::memory_order::relaxed); }
+  void Refuse(bool on) { refuse_.store(on, std::memory_order::relaxed); }
 
   // Ends it, and returns its counts.
   LiveCounts Stop() {
@@ -72,6 +74,7 @@ class Running {
   std::unique_ptr<LiveServer> server_;
   LiveCommand last_;
   std::atomic<std::uint64_t> obeyed_{0};
+  std::atomic<bool> refuse_{false};
   std::atomic<bool> stop_{false};
   std::jthread thread_;
 };
@@ -105,6 +108,13 @@ class GoodViewer {
 };
 
 std::string Pause() { return {"CmPa\4\0\0\0\1\0\0\0\0\0\0\0", 16}; }
+// The middle of the body in slot zero to the origin.
+std::string PullBody() {
+  std::string bytes("CmPu\x20\0\0\0", 8);
+  bytes.resize(40);
+  return bytes;
+}
+std::string LetGo() { return {"CmLe\0\0\0\0", 8}; }
 
 TEST_CASE("the page comes with its token, and its policy names the connection") {
   Running server;
@@ -214,6 +224,47 @@ TEST_CASE("frames that break the protocol or say a wrong thing end their viewer 
   CHECK(counts.commands >= 1);
   CHECK(server.last().kind == LiveCommand::Kind::kPause);
   CHECK(server.last().on);
+}
+
+TEST_CASE("a body is let go when the viewer that pulls it leaves, and not when another one does") {
+  Running server;
+  GoodViewer viewer(server.address());
+  const auto first = std::make_unique<Client>(server.address());
+  const auto second = std::make_unique<Client>(server.address());
+  std::uint64_t obeyed = 0;
+  for (Client* client : {first.get(), second.get()}) {
+    REQUIRE(client->Upgrade() == "HTTP/1.1 101");
+    client->Send(Client::Frame(2, PullBody()));
+    ++obeyed;
+    while (server.obeyed() < obeyed) viewer.Watch(1);
+  }
+  first->Close();  // the second one has the body
+  viewer.Watch(30);
+  CHECK(server.obeyed() == obeyed);
+  second->Close();
+  for (int i = 0; i < 1000 && server.obeyed() == obeyed; ++i) viewer.Watch(1);
+  viewer.Watch(10);
+  CHECK(server.obeyed() == obeyed + 1);
+  server.Stop();
+  CHECK(server.last().kind == LiveCommand::Kind::kLetGo);
+}
+
+TEST_CASE("a program that is too busy to hear that a body is let go hears it later") {
+  Running server;
+  GoodViewer viewer(server.address());
+  viewer.Send(Client::Frame(2, PullBody()));
+  while (server.obeyed() < 1) viewer.Watch(1);
+  server.Refuse(true);
+  viewer.Send(Client::Frame(2, LetGo()));
+  viewer.Send(Client::Frame(2, Pause()));  // this one is not repeated
+  viewer.Watch(30);
+  CHECK(server.obeyed() == 1);
+  server.Refuse(false);
+  for (int i = 0; i < 1000 && server.obeyed() < 2; ++i) viewer.Watch(1);
+  viewer.Watch(10);
+  CHECK(server.obeyed() == 2);
+  server.Stop();
+  CHECK(server.last().kind == LiveCommand::Kind::kLetGo);
 }
 
 TEST_CASE("there are at most eight viewers, and a place that is left is free") {

@@ -34,12 +34,19 @@ void Pull::Take(const LiveCommand& command, const World& world) {
     return;
   }
   held_.reset();
-  std::vector<BodySnapshot> bodies;
-  world.Snapshot(bodies);
-  const auto body = std::ranges::lower_bound(bodies, command.slot, {},
-                                             [](const BodySnapshot& it) { return it.id.slot(); });
-  if (body == bodies.end() || body->id.slot() != command.slot) return;
-  if (body->id.generation() != command.generation || body->inverse_mass == 0.0f) return;
+  WaitTime wait;
+  const auto find = [&] {
+    return world.GetBody(BodyId(world_, command.slot, command.generation), wait);
+  };
+  auto body = find();
+  if (!body && body.error().code == ErrorCode::kInvalidArgument) {  // another world's
+    std::vector<BodySnapshot> bodies;
+    world.Snapshot(bodies);
+    if (bodies.empty()) return;
+    world_ = bodies.front().id.world();
+    body = find();
+  }
+  if (!body || body->inverse_mass == 0.0f) return;
   const float reach = RadiiOf(body->shape).outer;
   held_ = Held{body->id, reach, AtMost(command.grip, reach), command.position};
 }

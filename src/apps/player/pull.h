@@ -11,6 +11,7 @@
 #ifndef NOWAIT_SRC_APPS_PLAYER_PULL_H_
 #define NOWAIT_SRC_APPS_PLAYER_PULL_H_
 
+#include <cstdint>
 #include <optional>
 
 #include "src/base/result.h"
@@ -30,7 +31,7 @@ class Pull {
  public:
   // Holds the command's body from now on, and no other one. A grip outside the body is moved to
   // within its outer radius. Holds no body if the world has no dynamic one
-  // with that slot and generation. Linear in the bodies when the body is another one than before.
+  // with that slot and generation. Linear in the bodies for the first body of a world.
   void Take(const LiveCommand& command, const World& world);
   void LetGo() { held_.reset(); }
   bool IsHolding() const { return held_.has_value(); }
@@ -46,6 +47,7 @@ class Pull {
     Vec3 place;
   };
   std::optional<Held> held_;
+  std::uint32_t world_ = 0;  // the number of the last command's world: only ids have it
 };
 
 }  // namespace nowait

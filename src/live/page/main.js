@@ -71,7 +71,10 @@ class Page {
       this.controls.seed.value = `${scene.frame.seed}`;
     }
     if (!scene.bodies.has(this.picked)) this.following = false;
-    if (this.pulled && scene.bodies.get(this.pulled.body.slot) !== this.pulled.body) this.pulled = null;
+    if (this.pulled && scene.bodies.get(this.pulled.body.slot) !== this.pulled.body) {
+      this.pulled = null;
+      this.source.LetGo();  // a pull on its way may have taken the slot's next body
+    }
     if (this.pulled?.moved) this.SendPull();
     this.timeline.Add(scene);
   }

@@ -3,12 +3,27 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include "src/jobs/task_pool.h"
+
+namespace {
+thread_local std::uint64_t allocations = 0;
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace nowait {
 namespace {
@@ -111,6 +126,37 @@ TEST_CASE("a fixed body, one of an earlier generation and no body are not held")
   CHECK(pull.IsHolding());
   pull.Take(Scene::To(scene.ground, {}, {0, 8, 0}), *scene.world);
   CHECK(!pull.IsHolding());
+}
+
+TEST_CASE("pulling now this body and now that one makes no copy of the world each time") {
+  Scene scene;
+  const BodyId ids[] = {scene.Add(Shape::Sphere(0.5f), {0, 2, 0}),
+                        scene.Add(Shape::Sphere(0.5f), {3, 2, 0})};
+  Pull pull;
+  pull.Take(Scene::To(ids[0], {}, {}), *scene.world);
+  int held = 0;
+  const std::uint64_t before = allocations;
+  for (int i = 0; i < 64; ++i) {
+    pull.Take(Scene::To(ids[i % 2], {}, {}), *scene.world);
+    held += pull.IsHolding() ? 1 : 0;
+    pull.Take(Scene::To(BodyId(0, BodyId::kMaxBodies - 1, 7), {}, {}), *scene.world);
+    held += pull.IsHolding() ? 1 : 0;
+  }
+  const std::uint64_t after = allocations;
+  CHECK(held == 64);
+  CHECK(after == before);
+  // In another world a body in the same slot is another one.
+  const auto other = std::move(*World::Create({}));
+  pull.LetGo();
+  pull.Take(Scene::To(ids[0], {}, {}), *other);
+  CHECK(!pull.IsHolding());
+  BodyDef def;
+  def.shape = Shape::Sphere(0.5f);
+  const BodyId id = *other->CreateBody(def, scene.wait);
+  pull.Take(Scene::To(id, {}, {5, 0, 0}), *other);
+  REQUIRE(pull.IsHolding());
+  REQUIRE(pull.Apply(*other, kFrame));
+  CHECK(other->GetBody(id, scene.wait)->linear_velocity.x > 0.0f);
 }
 
 TEST_CASE("the hand is no stronger than it says, wherever the viewer grips and pulls") {

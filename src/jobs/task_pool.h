@@ -66,8 +66,8 @@ struct TaskPoolDef {
   // How long a device may serve one request. If that takes longer, the request is abandoned: its
   // task fails, and its answer is kTimeout. The thread that serves it is left behind, and the
   // device goes on with another one. So a device that hangs holds up waits and Close for this time,
-  // once for each request that it begins: after StopDevice, as in Close(kCancel), for one. A lane of
-  // such a device has no spans from inside a request. If not given: for ever.
+  // once for each request that it begins: after StopDevice, as in Close(kCancel), for one. A lane
+  // of such a device has no spans from inside a request. If not given: for ever.
   std::optional<EngineSync::clock::duration> device_patience = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};

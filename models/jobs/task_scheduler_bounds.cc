@@ -175,5 +175,42 @@ const Scenario<NeededList> needed_list({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// A row of urgent tasks, each of which makes the next. Meanwhile thread 0, outside tasks, waits for
+// a less urgent one. Every second look of this wait begins with the needed tasks.
+struct TurnBesideUrgent {
+  static constexpr int kThreads = 2;
+  using Scheduler = TaskScheduler<ModelSync, One, 1, 2>;
+  static constexpr int kRow = 6;
+
+  TurnBesideUrgent() {
+    awaited = members[1].AddAndSubmit({.work = work.job(), .priority = 2});
+    members[1].AddAndSubmit({.work = {&Step, this}});
+  }
+  void Thread(int t) {
+    if (t == 0) Check(members[0].WaitWithin(awaited, {.least = 0}), "it has no time");
+  }
+  static void Step(void* data) {
+    auto& all = *static_cast<TurnBesideUrgent*>(data);
+    all.steps.set(all.steps.get() + 1);
+    if (all.steps.get() < kRow) {
+      all.members[0].Add({.work = {&Step, data}});
+    } else {
+      Check(all.work.mark.get() == 1,
+            "a task that a wait needs is begun beside a row of urgent ones");
+    }
+  }
+
+  Scheduler scheduler{{.graph = {.capacity = 4, .threads = 2, .tag = 1}, .names = 1}};
+  Member<Scheduler> members[2] = {{scheduler, 0, 1}, {scheduler, 1, 0}};
+  TaskId awaited;
+  Work work;
+  ModelSync::plain<int> steps{0};
+};
+const Scenario<TurnBesideUrgent> turn_beside_urgent({
+    .name = "turn_beside_urgent",
+    .promise = "a task that a wait needs is begun before the end of a row of urgent tasks",
+    .searches = {Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 }  // namespace
 }  // namespace nowait

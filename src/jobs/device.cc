@@ -31,4 +31,10 @@ void DeviceRequest::Refuse(TaskCounts& counts) {
   answer_ = Refused("the device stopped");
 }
 
+void DeviceRequest::Abandon(TaskCounts& counts) {
+  ++counts.ran;
+  abandoned_ = true;
+  answer_ = Fail(ErrorCode::kTimeout, "request", 0, "it has been abandoned");
+}
+
 }  // namespace nowait

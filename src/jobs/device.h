@@ -16,7 +16,7 @@
 // complete. Its id can be polled, waited for while helping, and used as a dependency. It can be
 // cancelled until it is in that queue. Its task fails if its answer is an error.
 // Thread safety: made by one thread, which leaves it alone, and in its place, until its task is
-// complete. Then it may be made again.
+// complete. Then it may be made again, unless it was abandoned (kWrongPhase): its data are in use.
 // Promise: serve is called once, on the device's thread, and its work happens before the task is
 // complete; or it is never called, and answer() is one of the errors behind the class. The
 // exception is a request that was abandoned (TaskPoolDef::device_patience): its serve goes on.
@@ -60,9 +60,11 @@ class DeviceRequest {
   template <class Queues>
   friend class BasicTaskPool;
 
-  void Begin(DeviceQueue<DeviceRequest>& device) {
+  Result<void> Begin(DeviceQueue<DeviceRequest>& device) {
+    if (abandoned_) return Refused("it has been abandoned");
     device_ = &device;
     answer_ = Refused("cancelled");
+    return {};
   }
   // The work of its external task.
   Job HandOver() {
@@ -91,7 +93,7 @@ class DeviceRequest {
   void Answer(Served served, const ThrownReport& on_throw, TaskCounts& counts);
   void Refuse(TaskCounts& counts);
   // On another one, for a thread that hangs.
-  void Abandon() { answer_ = Fail(ErrorCode::kTimeout, "request", 0, "it has been abandoned"); }
+  void Abandon(TaskCounts& counts);
 
   static std::unexpected<Error> Refused(const char* why) {
     return Fail(ErrorCode::kWrongPhase, "request", 0, why);
@@ -100,6 +102,7 @@ class DeviceRequest {
   const Work work_;
   DeviceQueue<DeviceRequest>* device_ = nullptr;
   TaskId task_;
+  bool abandoned_ = false;
   Result<void> answer_ = Refused("cancelled");
 };
 

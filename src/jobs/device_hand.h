@@ -75,10 +75,11 @@ class DeviceHand {
     setting_.reset();
     return std::exchange(request_, nullptr);
   }
-  // It could not be left behind now: watch is called again at that time.
-  void WatchAgain(Alarm& alarm, Alarm::Time until, const Job& watch) {
+  // It could not be left behind now: watch is called again at that time. Not if the thread has gone
+  // on to another request meanwhile, which has a setting of its own.
+  void WatchAgain(Alarm::Time now, Alarm& alarm, Alarm::Time until, const Job& watch) {
     const ScopedLock lock(mutex_);
-    if (request_ != nullptr) setting_.emplace(alarm, until, watch);
+    if (request_ != nullptr && now >= until_) setting_.emplace(alarm, until, watch);
   }
 
  private:

@@ -107,6 +107,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   using Lower::RunIdempotent;
   using Lower::RunJobs;
   using Lower::RunNamed;
+  using Lower::RunOldest;
   using Lower::RunOne;
   using Lower::RunStarted;
   using Lower::RunUrgent;
@@ -198,6 +199,9 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     bool look_at_own = in_task;
     typename Graph::Cursor cursor;
     const auto run_other = [&] {
+      if (!in_task && ++by.looks_ % kTurn == 0 && RunNeededOrOldest(by, task, &cursor, least)) {
+        return true;  // for urgent tasks may make each other without end
+      }
       if (!in_task && RunUrgent(by, least)) return true;
       return RunFound(by, task, &cursor) || RunJobs(by, kBounded ? (2u << least) - 1 : kAllLists) ||
              (kBounded && RunNeededJobs(by, task, least)) || RunAgain(by, task) || Settle(by);
@@ -234,14 +238,27 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     return found;
   }
 
+  bool RunNeeded(Thread& by, TaskId waiting, typename Graph::Cursor* cursor) {
+    const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_, cursor);
+    if (found) RunStarted(by, *found);
+    return found.has_value();
+  }
+
+  [[gnu::noinline]] bool RunNeededOrOldest(Thread& by, TaskId waiting,
+                                           typename Graph::Cursor* cursor, std::uint32_t least) {
+    if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
+    auto seen = events_.Epoch();
+    return RunNeeded(by, waiting, cursor) || RunNeededJobs(by, waiting, least) ||
+           RunOldest(by, &seen, least);
+  }
+
   bool RunFound(Thread& by, TaskId waiting, typename Graph::Cursor* cursor) {
     // Tasks with the caller's name may make each other without end: now and then a needed task goes
     // first.
     const bool needed_first = ++by.looks_ % kTurn == 0;
     if (!needed_first && (RunNamed(by) || CancelOneOfAnother(by))) return true;
-    const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_, cursor);
-    if (found) RunStarted(by, *found);
-    return found.has_value() || (needed_first && (RunNamed(by) || CancelOneOfAnother(by)));
+    return RunNeeded(by, waiting, cursor) ||
+           (needed_first && (RunNamed(by) || CancelOneOfAnother(by)));
   }
 
   // Jobs of a less urgent list that the awaited task needs: the threads that were in it may have

@@ -4,9 +4,7 @@
 //   the thread that starts the task   attach the list, notify all threads, go round beginning with
 //                                     it; if there is only one job, run that and notify no thread
 //   any thread                        RunJobLists: run jobs; close a list that has nothing left;
-//                                     the
-//   last
-//                                     visitor to leave it completes the task
+//                                     the last visitor to leave it completes the task
 //
 // So no thread stands still at the end of a list: its poster goes on with something else while
 // others run the last jobs, and the thread that returns from the last one completes the task. Nor
@@ -44,7 +42,7 @@ namespace nowait {
 //   auto RunsOf(TaskId list)     an object: runs(job) runs jobs of that list while it lives
 //   void Complete(TaskId list)   the task of the list is done
 //   void NotifyCompletion()      wakes the threads that sleep because of that task
-//   bool ShouldLeave()           the host's awaited task is complete: it leaves in the middle
+//   bool ShouldLeave()           the host's wait is over: it leaves in the middle
 //   ListRunCounts& counts()
 template <class Sync = EngineSync>
 class ListWork {
@@ -146,10 +144,11 @@ class ListWork {
 // is inside; or it has had news and looks again; or it got kWaiting and sleeps after a look that
 // came after its announcement, as src/sync/event_count.h wants it. In the last case jobs in front
 // of the sync point are running, and a notification follows the return of the last of them (3). A
-// thread may leave in the middle, because its awaited task is complete. It leaves the list to the
-// threads that were notified when the list was attached: each of them that sleeps has since got
-// kDone there and closed it, or kWaiting. If it is the only thread, it leaves the list to its own
-// next look.
+// thread may leave in the middle, because its awaited task is complete or its time is over. It
+// leaves the list to the threads that were notified when the list was attached: each of them that
+// sleeps has since got kDone there and closed it, or kWaiting. If it is the only thread, it leaves
+// the list to its own next look. A thread that waits from a priority upwards looks at less urgent
+// lists only if its awaited task needs them: so it counts for those lists alone.
 
 }  // namespace nowait
 

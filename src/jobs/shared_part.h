@@ -44,6 +44,9 @@ class SharedPart {
     return call(shared.thread);
   }
 
+  // Returns when the shared presences that have begun are over. By a thread that is in none.
+  void Await() { const ScopedLock lock(mutex_); }
+
  private:
   typename Sync::mutex mutex_;
 };

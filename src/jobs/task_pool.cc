@@ -419,7 +419,7 @@ Result<TaskId> BasicTaskPool<Queues>::AddRequest(std::string_view device, Device
                                                  TaskId parent, TaskId dependency) {
   DeviceQueue<DeviceRequest>* const queue = Find(device);
   if (queue == nullptr) return Fail(ErrorCode::kNotFound, "device");
-  request.Begin(*queue);
+  if (auto begun = request.Begin(*queue); !begun) return std::unexpected(begun.error());
   const auto task = Add({.work = request.HandOver(),
                          .parent = parent,
                          .dependency = dependency,
@@ -465,6 +465,7 @@ Result<void> BasicTaskPool<Queues>::Close(TaskShutdown how) {
       closed_ = true;
       EndDevices();
       threads_.clear();
+      guests_.Await();
       Count(here);
     }
     return closed;
@@ -547,8 +548,15 @@ bool BasicTaskPool<Queues>::ServeOne(Device& device, DeviceHand& hand, DeviceReq
       const auto now = EngineSync::clock::now();
       hand.Serves(request, pool.alarm_, now + std::min(*patience, kLongest), device.Watch());
     }
+    // Without the lane, which belongs to the device's next thread if this one is left behind.
+    Lane* const lane = watched ? UseLane(nullptr) : nullptr;
+    const std::uint64_t begun = lane != nullptr ? lane->clock() : 0;
     DeviceRequest::Served served = work.Do();
     if (watched && !hand.Claim()) return false;
+    if (lane != nullptr) {
+      lane->AddSpan({work.name, begun, lane->clock()});
+      UseLane(lane);
+    }
     request.Answer(std::move(served), {&OnThrow, &pool}, presence.thread.counts());
   }
   const bool failed = !request.answer();
@@ -570,21 +578,19 @@ void BasicTaskPool<Queues>::LeaveBehind(Device& device) {
     const auto next = OrNoMemory(
         []() -> Result<std::shared_ptr<DeviceHand>> { return std::make_shared<DeviceHand>(); });
     auto thread = next ? StartDevice(device, *next) : std::unexpected(next.error());
-    if (!thread) return device.hand->WatchAgain(alarm_, now + kAgain, device.Watch());
+    if (!thread) return device.hand->WatchAgain(now, alarm_, now + kAgain, device.Watch());
     request = device.hand->LeaveBehind(now);
-    // It writes spans into the device's lane when it goes on; the next thread does without one.
-    if (request != nullptr) lanes_[threads() + device.number] = nullptr;
     (*next)->Open(request != nullptr);
     if (request == nullptr) return;  // which waits for the end of the new thread
     device.thread.detach();
     device.thread = std::move(*thread);
     device.hand = *next;
   }
-  request->Abandon();
   const auto completed = guests_.Run(
       Present(),
       [this] { return Presence(*this, static_cast<std::uint32_t>(members_.size() - 1)); },
       [&](Thread& thread) {
+        request->Abandon(thread.counts());
         return scheduler_.CompleteExternal(thread, request->task(), true, true);
       });
   NOWAIT_ASSERT(completed, "a request is answered once");

@@ -65,8 +65,9 @@ struct TaskPoolDef {
   std::vector<std::string> devices = {};
   // How long a device may serve one request. If that takes longer, the request is abandoned: its
   // task fails, and its answer is kTimeout. The thread that serves it is left behind, and the
-  // device goes on with another one. So a device that hangs holds up neither waits nor Close for
-  // longer. The profile outlives the threads that are left behind. If not given: for ever.
+  // device goes on with another one. So a device that hangs holds up waits and Close for this time,
+  // once for each request that it begins: after StopDevice, as in Close(kCancel), for one. A lane
+  // of such a device has no spans from inside a request. If not given: for ever.
   std::optional<EngineSync::clock::duration> device_patience = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
@@ -305,7 +306,6 @@ class BasicTaskPool {
   std::deque<Thread> members_;
   std::vector<Lane*> lanes_;  // likewise
   SharedPart<> guests_;       // its part is the last member
-  Alarm alarm_;               // wakes the threads whose wait gives up; watches the devices
 
   mutable EngineSync::mutex mutex_;  // guards the next five
   std::vector<bool> registered_;
@@ -317,6 +317,8 @@ class BasicTaskPool {
   bool closed_ = false;   // these belong to the thread that calls Close or destroys the pool
   Result<void> refused_;  // why a thread could not be started
   std::vector<EngineSync::thread> threads_;  // of the workers
+  // Wakes the threads whose wait gives up, and watches the devices: its calls use all of the above.
+  Alarm alarm_;
 };
 
 extern template class BasicTaskPool<GlobalQueue<>>;

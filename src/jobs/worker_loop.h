@@ -83,10 +83,11 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
     }
     return Settle(by);
   }
-  // The task that has waited longest, of the most urgent priority that has any.
-  [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
+  // The task that has waited longest, of the most urgent priority that has any, from `least` up.
+  [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen,
+                                   std::uint32_t least = kPriorities - 1) {
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
-    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+    for (std::uint32_t priority = 0; priority <= least; ++priority) {
       TaskId task;
       while (queues_.PopOldest(by.looks_ / kTurn, priority, &task)) {
         if (Do(by, task)) return true;
@@ -95,14 +96,14 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
     }
     return false;
   }
-  // The same for tasks and lists that are at least as urgent as `least`; not for tasks with the
-  // caller's name.
+  // As RunOne, for tasks and lists that are at least as urgent as `least`, and without the turn of
+  // what has waited longest.
   bool RunUrgent(Thread& by, std::uint32_t least) {
     if (RunKept(by)) return true;
     auto seen = events_.Epoch();
     TaskId task;
     for (std::uint32_t priority = 0; priority <= least; ++priority) {
-      if (lists_.Help(priority, &seen, Host{*this, by})) return true;
+      if (RunNamed(by, priority) || lists_.Help(priority, &seen, Host{*this, by})) return true;
       while (queues_.Pop(by.number_, priority, &task)) {
         if (Do(by, task)) return true;
       }
@@ -158,9 +159,10 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
 // where tasks wait is the first by turns. So a task with k older ones in its place is begun after
 // at most kTurn * places * (k + 1) looks of any one thread (places: 1, or with work stealing the
 // threads and the entry queue). A less urgent task waits as long as there are more urgent ones, and
-// a task with an affinity waits for its own thread. In a task, one of kTurn looks is first for what
-// its wait needs, before the tasks with the thread's name. A thread that helps with a list asks
-// after each batch of jobs whether its awaited task is complete.
+// a task with an affinity waits for its own thread. In a task, and in a wait from a priority
+// upwards, one of kTurn looks is first for what the wait needs, before the tasks with the thread's
+// name and the urgent ones; then for what has waited longest among those. A thread that helps with
+// a list asks after each batch of jobs whether its awaited task is complete.
 
 }  // namespace nowait
 

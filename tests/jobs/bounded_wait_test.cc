@@ -141,6 +141,59 @@ TEMPLATE_TEST_CASE("a wait helps from a priority upwards, and with what the awai
   CHECK(RunDuring(*pool, Priority::kNormal, Priority::kLow) == "hhnbnw");
 }
 
+// Tasks of one priority that make each other, until the chain is over.
+template <class Pool>
+struct Chain {
+  void Begin(Priority priority) {
+    def.priority = static_cast<std::uint8_t>(priority);
+    Next();
+  }
+  void Next() {
+    if (over || length == 10'000) return;
+    ++length;
+    const auto task = pool.Add([this] { Next(); }, def);
+    if (task) static_cast<void>(pool.Submit(*task));
+  }
+
+  Pool& pool;
+  TaskDef def = {};
+  int length = 0;
+  bool over = false;
+};
+
+TEMPLATE_TEST_CASE("tasks that make each other do not keep a wait from what it needs", "",
+                   EACH_POLICY) {
+  const auto pool = MakePool<TestType>({.workers = 0});
+  const auto here = pool->Register("main");
+  Chain<TestType> chain{*pool};
+  const auto priority = GENERATE(Priority::kHigh, Priority::kNormal);
+  // The awaited task itself, one that it needs, a list, one with the thread's name, and one whose
+  // work is the device's answer.
+  const int kind = GENERATE(0, 1, 2, 3, 4);
+  chain.Begin(priority);
+  TaskDef def{.priority = static_cast<std::uint8_t>(priority)};
+  if (kind == 3) def.affinity = *pool->AffinityTo("main");
+  JobList<> list(1);
+  REQUIRE(list.Add({[](void* over) { *static_cast<bool*>(over) = true; }, &chain.over}));
+  const TaskId external = *pool->Add(TaskDef{.kind = TaskKind::kExternal});
+  const TaskId ends = kind == 2 ? *pool->AddList(list, def)
+                                : *pool->Add(
+                                      [&chain, external] {
+                                        chain.over = true;
+                                        static_cast<void>(chain.pool.CompleteExternal(external));
+                                      },
+                                      def);
+  REQUIRE(pool->Submit(external));
+  REQUIRE(pool->Submit(ends));
+  const TaskId after = *pool->Add([] {}, {.dependency = ends, .priority = 2});
+  const TaskId awaited = kind == 0 ? ends : kind == 4 ? external : after;
+  REQUIRE(pool->Wait(awaited, {.from = priority}));
+  CHECK(chain.over);
+  CHECK(chain.length < 1'000);
+  REQUIRE(pool->Wait(after));
+  if (kind == 2) REQUIRE(pool->CompleteExternal(external));
+}
+
 TEMPLATE_TEST_CASE("a wait from a priority upwards runs the thread's tasks, and a list it needs",
                    "", EACH_POLICY) {
   const auto pool = MakePool<TestType>({.workers = 0});

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <latch>
 #include <memory>
+#include <semaphore>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/alarm.h"
 #include "src/jobs/device.h"
+#include "src/jobs/device_hand.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
@@ -86,6 +89,72 @@ TEMPLATE_TEST_CASE("a request that hangs is abandoned, and the device serves the
   const auto how = GENERATE(TaskShutdown::kFinish, TaskShutdown::kCancel);
   REQUIRE(pool->Close(how));
   ComesBack(mount);
+}
+
+// Its first serve may be going on.
+TEMPLATE_TEST_CASE("a request that was abandoned is not made again, and counts as run", "",
+                   EACH_POLICY) {
+  const auto pool =
+      MakePool<TestType>({.devices = {"disk"}, .device_patience = milliseconds(5), .workers = 1});
+  const auto here = pool->Register("main");
+  Load load;
+  REQUIRE(pool->Wait(*pool->AddRequest("disk", load.request)));
+  const auto again = pool->AddRequest("disk", load.request);
+  REQUIRE_FALSE(again);
+  CHECK(ToString(again.error()) == "request is not allowed in this phase: it has been abandoned");
+  CHECK(load.request.answer().error().code == ErrorCode::kTimeout);
+  REQUIRE(pool->Close(TaskShutdown::kFinish));
+  CHECK(pool->Counts().ran == 1);
+  load.mount->is_back.count_down();
+  while (load.mount.use_count() != 2) EngineSync::Yield();  // ours and the request's
+}
+
+// The lane is the next thread's, and is read while the one that was left behind may still write.
+TEMPLATE_TEST_CASE("a device keeps its lane when a thread is left behind", "", EACH_POLICY) {
+  Profile profile({.lanes = 8, .spans_per_lane = 8, .samples_per_lane = 8});
+  const auto pool = MakePool<TestType>({.devices = {"disk"},
+                                        .device_patience = milliseconds(20),
+                                        .workers = 0,
+                                        .profile = &profile});
+  const auto here = pool->Register("main");
+  Load load;
+  REQUIRE(pool->Wait(*pool->AddRequest("disk", load.request)));
+  DeviceRequest next(
+      "next", [](void*) { return Result<void>(); }, nullptr);
+  REQUIRE(pool->Wait(*pool->AddRequest("disk", next)));
+  REQUIRE(next.answer());
+  load.mount->is_back.count_down();
+  REQUIRE(pool->Close(TaskShutdown::kFinish));
+  const Lane& lane = profile.lanes().back();
+  CHECK(lane.name == "disk");
+  REQUIRE(lane.spans.size() == 1);
+  CHECK(lane.spans[0].name == std::string("next"));
+  while (load.mount.use_count() != 2) EngineSync::Yield();
+}
+
+// A thread could not be left behind, and has gone on: to look at the request before once more does
+// not take the watch from the present one.
+TEST_CASE("each request of a device is watched, whatever became of the one before") {
+  using Clock = EngineSync::clock;
+  Alarm alarm;
+  REQUIRE(alarm.Start());
+  DeviceHand hand;
+  DeviceRequest before(
+      "before", [](void*) { return Result<void>(); }, nullptr);
+  DeviceRequest present(
+      "present", [](void*) { return Result<void>(); }, nullptr);
+  std::counting_semaphore<> watched(0);
+  const Job watch{[](void* data) { static_cast<std::counting_semaphore<>*>(data)->release(); },
+                  &watched};
+  const auto now = Clock::now();
+  hand.Serves(before, alarm, now, watch);
+  watched.acquire();
+  CHECK(hand.IsLate(now));
+  REQUIRE(hand.Claim());
+  hand.Serves(present, alarm, now + milliseconds(20), watch);
+  hand.WatchAgain(now, alarm, now + std::chrono::hours(1), watch);
+  CHECK(watched.try_acquire_for(std::chrono::seconds(20)));
+  CHECK(hand.LeaveBehind(Clock::now()) == &present);
 }
 
 TEMPLATE_TEST_CASE("neither Close nor the destructor waits for a device that hangs", "",

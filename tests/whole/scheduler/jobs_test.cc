@@ -1,12 +1,17 @@
 // The real TaskPool under the scheduler.
 #include <array>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
+#include "src/base/result.h"
+#include "src/jobs/device.h"
 #include "src/jobs/job.h"
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/policy.h"
 #include "tests/whole/scheduler/api_call.h"
 #include "tests/whole/scheduler/explore.h"
 #include "tests/whole/scheduler/fifty_tasks.h"
@@ -60,6 +65,64 @@ TEST_CASE("a task that a cancellation makes ready is begun by a worker that slee
   const Exploration found = Explore(&CancelAndLookOn, {.schedules = 200});
   INFO(found.report);
   REQUIRE_FALSE(found.failure);
+}
+
+// A device that answers about when its time is over. A wait with a time gives up beside that.
+void SlowDevice(TaskShutdown how) {
+  using std::chrono::microseconds;
+  struct Disk {
+    static Result<void> Read(void* data) {
+      auto& disk = *static_cast<Disk*>(data);
+      ++disk.reads;
+      EngineSync::SleepUntil(EngineSync::clock::now() + microseconds(20));
+      return {};
+    }
+    std::uint32_t reads = 0;
+  };
+  const auto disk = std::make_shared<Disk>();
+  {
+    auto pool = TaskPool::Create({.devices = {"disk"},
+                                  .device_patience = microseconds(20),
+                                  .workers = 1,
+                                  .capacity = 64})
+                    .value();
+    const auto here = pool->Register("main").value();
+    std::array<std::unique_ptr<DeviceRequest>, 3> requests;
+    std::uint32_t shown = 0;
+    TaskId last;
+    for (auto& request : requests) {
+      request = std::make_unique<DeviceRequest>("read", &Disk::Read, disk.get(), disk);
+      last = pool->AddRequest("disk", *request).value();
+    }
+    const TaskId show = pool->Add([&shown] { ++shown; }, {.dependency = last}).value();
+    const ApiCall call("Wait");
+    const auto waited = pool->Wait(show, {.until = EngineSync::clock::now() + microseconds(50)});
+    Require(waited || waited.error().code == ErrorCode::kTimeout, "a wait ends or gives up");
+    Require(pool->Close(how).has_value(), "a pool is closed once");
+    std::uint32_t served = 0;
+    for (const auto& request : requests) {
+      const auto& answer = request->answer();
+      const bool refused = !answer && answer.error().code == ErrorCode::kWrongPhase;
+      served += refused ? 0 : 1;
+      Require(answer || refused || answer.error().code == ErrorCode::kTimeout,
+              "a request is answered, abandoned or refused");
+      Require(!refused || how == TaskShutdown::kCancel, "a pool that finishes refuses nothing");
+    }
+    Require(disk->reads == served, "each request that is not refused is served once");
+    const std::uint32_t ran = shown + served;
+    Require(pool->Counts().ran == ran, "after Close all that ran has been counted");
+    Require(shown == 1 || how == TaskShutdown::kCancel, "a pool that finishes runs each task");
+  }
+  // The threads that were left behind let go of the disk.
+  while (disk.use_count() != 1) EngineSync::Yield();
+}
+
+TEST_CASE("a request is answered or abandoned, and the pool is closed after either") {
+  for (const TaskShutdown how : {TaskShutdown::kFinish, TaskShutdown::kCancel}) {
+    const Exploration found = Explore([how] { SlowDevice(how); }, {.schedules = 400});
+    INFO(found.report);
+    REQUIRE_FALSE(found.failure);
+  }
 }
 
 }  // namespace

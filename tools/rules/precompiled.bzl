@@ -30,7 +30,7 @@ def include_precompiled(label, of_system = False):
     # g++ names among a source's dependencies what the precompiled header has read. Without it Bazel does not
     # compile a source again whose headers have changed there. Clang's has headers of the system alone.
     return copts + select({
-        "//tools/rules:clang": [],
+        str(Label("//tools/rules:clang")): [],
         "//conditions:default": ["-fpch-deps"],
     })
 

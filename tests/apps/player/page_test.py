@@ -443,15 +443,16 @@ class Live(PlayerPage):
             return bodies.reduce((a, b) => b.now.position[1] > a.now.position[1] ? b : a).slot;
         """)
         place = f"bodies.get({top}).now.position"
-        self.press(Keys.SPACE)
         self.run_script("nowait.PickBody(arguments[0])", top)
         canvas = self.one("canvas.picture")
         x, y = self.run_script(_ON_SCREEN, top)
         yaw = self.run_script("return nowait.camera.yaw")
         height = self.scene(place)[1]
-        # Up on the screen is up in the scene.
-        ActionChains(self.driver).move_to_element_with_offset(canvas, round(x), round(y)) \
-            .click_and_hold().move_by_offset(0, -60).move_by_offset(0, -60).perform()
+        # Taken while the scene stands; up on the screen is up in the scene.
+        ActionChains(self.driver).move_to_element_with_offset(canvas, round(x), round(y)).click_and_hold().perform()
+        self.assertEqual(self.run_script("return nowait.pulled?.body.slot"), top)
+        ActionChains(self.driver).move_by_offset(0, -60).move_by_offset(0, -60).perform()
+        self.run_script("nowait.Pause()")
         self.until(lambda: self.scene(place)[1] > height + 1)
         self.assertEqual(self.run_script("return nowait.camera.yaw"), yaw)
         self.picture("dragged")

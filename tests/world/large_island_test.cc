@@ -45,6 +45,7 @@ Outcome RunPyramids(std::uint32_t workers, int pyramids, int steps) {
   const BodySnapshot top = Get(*world, boxes.back());
   CHECK(top.position.y > 28.5f);
   CHECK(top.position.y < 29.6f);
+  CHECK(top.island == boxes.front().slot());  // its lowest slot, solved by one thread or by many
   return {world->StateHash(), world->stats()};
 }
 

@@ -136,6 +136,7 @@ TEST_CASE("a query that makes no sense is refused, with the name of what is wron
     CHECK(view.FindClosest(good, wrong, {}, wait).error().subject == std::string_view("distance"));
   }
   CHECK(view.FindClosest(good, -1, {}, wait).error().subject == std::string_view("distance"));
+  CHECK(view.FindClosest(good, 0, {}, wait));  // whether a place is free
 }
 
 }  // namespace

@@ -497,7 +497,6 @@ TEST_CASE("it meets the bodies of its layers alone, and not the body that stands
   CHECK(Get(*walker.world, heavy).position.x == Approx(1.5f).margin(1e-3));
 
   CharacterDef own = StandingAt({});
-  WaitTime wait;
   Walker alone;
   Add(*alone.world, Floor());
   own.body = Add(*alone.world, StaticBox(own.position, {0.4f, 0.9f, 0.4f}));

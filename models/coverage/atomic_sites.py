@@ -163,7 +163,6 @@ class SourceFile:
 
     def calls(self, carriers, excepted):
         """The operations, and the calls of carriers. excepted: objects whose operations are not."""
-        excepted = excepted | self.conditions()
         definitions = {function.parenthesis for function in self._functions}
         operations, calls = [], []
         for i, token in enumerate(self._tokens):
@@ -269,6 +268,9 @@ class Scan:
         operations, calls = [], []
         for source in files:
             names = {name for file, name in excepted if file == source.file}
+            # A source uses the condition variables of its header.
+            header = source.file.removesuffix(".cc") + ".h"
+            names |= {name for file in files if file.file in (source.file, header) for name in file.conditions()}
             found = source.calls(carriers, names)
             operations += found[0]
             calls += found[1]

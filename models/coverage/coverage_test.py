@@ -146,6 +146,16 @@ class Sleeper {
         self.assertEqual([], self.complaints(COUNTER, sleeper=sleeper))
         self.assertNotEqual([], self.complaints(COUNTER, sleeper=sleeper.replace("condition_variable", "event")))
 
+    def test_a_source_uses_the_condition_variables_of_its_header(self):
+        header = "class Bell { void Await(); Sync::condition_variable rung_; };"
+        source = "void Bell::Await() { rung_.wait(mutex_); }"
+        texts = {"src/a/counter.h": COUNTER, "src/a/bell.h": header, "src/a/bell.cc": source}
+        models = [Model("counter", ["src/a/counter.h"], {NEXT})]
+        self.assertEqual([], complaints(texts, models, ())[0])
+        other = {**texts, "src/a/ring.h": header.replace("rung_", "rang_")}
+        other["src/a/ring.cc"] = source
+        self.assertNotEqual([], complaints(other, models, ())[0])
+
     def test_a_site_that_is_not_visited(self):
         self.assert_complaint(
             self.complaints(COUNTER, visited=()),

@@ -453,11 +453,11 @@ class Live(PlayerPage):
         self.assertEqual(self.run_script("return nowait.pulled?.body.slot"), top)
         ActionChains(self.driver).move_by_offset(0, -60).move_by_offset(0, -60).perform()
         self.run_script("nowait.Pause()")
-        self.until(lambda: self.scene(place)[1] > height + 1)
+        self.until(lambda: self.scene(place)[1] > height + 0.4)
         self.assertEqual(self.run_script("return nowait.camera.yaw"), yaw)
         self.picture("dragged")
         ActionChains(self.driver).release().perform()
-        self.until(lambda: self.scene(place)[1] < height + 0.8)
+        self.until(lambda: self.scene(place)[1] < height + 0.2)
         # The keys do it as well; a reset lets go.
         height = self.scene(place)[1]
         self.press("g")

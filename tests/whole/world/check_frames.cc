@@ -107,6 +107,8 @@ class Follower {
                           : PlaceOf(record.call.place) != body->position ||
                                 Normalise(RotationOf(record.call)) != body->rotation;
     const bool stood = !moving_.contains(record.id);
+    // Where it got in the last step, no step has looked for sleepers.
+    if (!stood) moved_.insert(record.id);
     if (goes) moving_.insert(record.id);
     return stood && !goes;
   }
@@ -353,7 +355,13 @@ class Follower {
     for (const BodySnapshot& body : frame.after) {
       known_.insert(body.id);
       const bool moves = body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{};
-      if (body.type == BodyType::kKinematic && moves) moving_.insert(body.id);
+      if (body.type != BodyType::kKinematic) continue;
+      if (moves) moving_.insert(body.id);
+      const auto before = std::ranges::find(frame.before, body.id, &BodySnapshot::id);
+      // It has come to a stand: where that is, no step has looked for sleepers.
+      const bool came = before != frame.before.end() &&
+                        (before->position != body.position || before->rotation != body.rotation);
+      if (came && !moves) moved_.insert(body.id);
     }
     stepped_ = known_;
     perhaps_stepped_.clear();

@@ -22,8 +22,8 @@ struct RestDef {
 };
 
 // Records the body's place, `dt` after the last call. Returns how long the body has been at rest,
-// or a negative number when it is not, may not sleep, or is held by a
-// force of the game, which may end.
+// or a negative number when it is not, may not sleep, or is held by a force of the game, which may
+// end.
 float TimeAtRest(Body& body, float dt, const RestDef& def);
 
 }  // namespace nowait

@@ -41,8 +41,8 @@ struct TaskDef {
   TaskKind kind = TaskKind::kWork;
   // Cancelled if its dependency fails. A task fails when its work throws, when it is cancelled, if
   // it is a request, when its answer is an error, and, if it is empty, when one of its children
-  // fails. A dependency that was complete before this
-  // task was made is no failure: an outcome (captured_work.h) is known for longer.
+  // fails. A dependency that was complete before this task was made is no failure: an outcome
+  // (captured_work.h) is known for longer.
   bool needs_success = false;
 };
 

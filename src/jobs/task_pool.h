@@ -338,8 +338,8 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 //          └─ request   AddRequest, the leaf that stalls: one task; a device's thread completes it
 //
 //   ready tasks ──> one policy's queues ──> workers, and waiting threads
-//   attached lists (job_list_registry.h) ────────> the same threads, before the queue of their
-//   priority requests ─────> each device's queue ──> its thread, which runs nothing else
+//   attached lists (job_list_registry.h) ────────> the same threads, before their priority's queue
+//   requests ──────────────> each device's queue ──> its thread, which runs nothing else
 //
 // One event count wakes all sleeping threads but the devices', and one profile has a lane for each
 // thread. A thread whose wait gives up at some time is woken by that event count, too: an alarm's

@@ -97,7 +97,7 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
     return false;
   }
   // As RunOne, for tasks and lists that are at least as urgent as `least`, and without the turn of
-  // what has waited longest.
+  // the oldest work.
   bool RunUrgent(Thread& by, std::uint32_t least) {
     if (RunKept(by)) return true;
     auto seen = events_.Epoch();
@@ -154,14 +154,14 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
 // Implementation: why this is right
 //
 // Bounds. No task that may start waits for ever beside endless others of its priority. Of kTurn
-// looks of a thread outside tasks, one takes what has waited longest: before the thread's kept
+// looks of a thread outside tasks, one takes the oldest work: before the thread's kept
 // task, the tasks with its name and the ones that it has made ready last. In that look each place
 // where tasks wait is the first by turns. So a task with k older ones in its place is begun after
 // at most kTurn * places * (k + 1) looks of any one thread (places: 1, or with work stealing the
 // threads and the entry queue). A less urgent task waits as long as there are more urgent ones, and
 // a task with an affinity waits for its own thread. In a task, and in a wait from a priority
-// upwards, one of kTurn looks is first for what the wait needs, before the tasks with the thread's
-// name and the urgent ones; then for what has waited longest among those. A thread that helps with
+// upwards, one of kTurn looks looks first for the tasks that the wait needs, before those with the
+// thread's name and the urgent ones; then for the oldest among those. A thread that helps with
 // a list asks after each batch of jobs whether its awaited task is complete.
 
 }  // namespace nowait

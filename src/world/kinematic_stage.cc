@@ -30,9 +30,12 @@ void KinematicStage::List(std::span<const std::uint32_t> slots, float dt,
                           std::uint32_t steps_left) {
   any_ = !slots.empty();
   ways_.clear();
+  longest_ = 0.0f;
   for (const std::uint32_t slot : slots) {
     const Body& body = state_.bodies[slot];
-    if (IsMoving(body)) ways_.push_back(WayOf(body, dt, steps_left));
+    if (!IsMoving(body)) continue;
+    ways_.push_back(WayOf(body, dt, steps_left));
+    if (!body.sensor) longest_ = std::max(longest_, ways_.back().length);
   }
 }
 
@@ -107,6 +110,7 @@ SolverBody KinematicStage::SolverBodyOf(std::uint32_t slot) const {
 }
 
 bool KinematicStage::MayPass(const Bounds<3>& box, float inner_radius, float way) const {
+  if (longest_ + way <= ContinuousStage::kSlowWay * inner_radius) return false;
   return std::ranges::any_of(ways_, [&](const KinematicWay& of) {
     return !state_.bodies[of.slot].sensor &&
            of.length + way > ContinuousStage::kSlowWay * inner_radius &&

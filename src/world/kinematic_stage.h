@@ -16,7 +16,8 @@
 // updates as it takes.
 //
 // Thread safety: List, Widen and Finish on one thread; the rest on any threads between them.
-// Complexity: List O(kinematic bodies that move); the search by slot O(log of them).
+// Complexity: List O(kinematic bodies that move); the search by slot O(log of them); MayPass O(1)
+// beside slow ones, and O(them) for a body that the fastest of them could pass over.
 // Determinism: +, *, /, sqrt and Atan2 alone. No allocation while no more bodies move than before.
 //
 // Lecture: contacts, the plain solver and the whole physics update.
@@ -88,6 +89,7 @@ class KinematicStage {
   WorldState& state_;
   bool any_ = false;
   std::vector<KinematicWay> ways_;
+  float longest_ = 0.0f;  // the way of one that is no sensor
 };
 
 }  // namespace nowait

@@ -132,7 +132,7 @@ TEST_CASE("a machine may begin behind the end of its clip: it is where a loop wo
   const AnimationMachine machine(table, 0, 5.5f);  // of 2 s
   CHECK(machine.Shown()[0].seconds == 1.5f);
   CHECK(machine.Shown()[0].before == 1.5f);
-  // Exactly its length is its beginning: what is shown is below the length.
+  // Its length is its beginning: the shown time is below the length.
   CHECK(AnimationMachine(table, 0, 2.0f).Shown()[0].seconds == 0.0f);
 }
 

@@ -1,4 +1,4 @@
-// Compounds: what is refused, their mass, and their contacts against those of their children.
+// Compounds: refused definitions, their mass, and their contacts against those of their children.
 #include "src/collision/compound_shape.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Distances, casts and rays at the very end of what was asked for, onto each kind of shape.
+// Distances, casts and rays at the very end of their range, onto each kind of shape.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -87,30 +87,39 @@ export class Controls {
 }
 
 // A pointer turns the camera, with Shift or the right button it moves it; two fingers come nearer; a
-// press without a move picks. On the picked body of a running scene it drags that body.
+// press without a move picks. On the picked body of a running scene it drags that body. What begins on
+// the canvas goes on outside of it, and ends where the pointer is released.
 export function Point(canvas, does) {
-  const pointers = new Map();
+  const pointers = new Map();  // those that were pressed on the canvas
   let moved = 0;
   let pulling = false;
-  const at = (event) =>
-    [2 * event.offsetX / canvas.clientWidth - 1, 1 - 2 * event.offsetY / canvas.clientHeight];
+  // Pixels from the corner of the canvas.
+  const place = (event) => {
+    const {left, top} = canvas.getBoundingClientRect();
+    return {x: event.clientX - left, y: event.clientY - top};
+  };
+  const at = (event) => {
+    const {x, y} = place(event);
+    return [2 * x / canvas.clientWidth - 1, 1 - 2 * y / canvas.clientHeight];
+  };
   const apart = () => {
     const [a, b] = [...pointers.values()];
     return Math.hypot(a.x - b.x, a.y - b.y);
   };
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
+    pointers.set(event.pointerId, place(event));
     moved = pointers.size > 1 ? Infinity : 0;
     if (pulling) does.LetGo();
     pulling = pointers.size === 1 && event.button === 0 && !event.shiftKey && does.Grab(...at(event));
   });
-  canvas.addEventListener("pointermove", (event) => {
+  addEventListener("pointermove", (event) => {
     const before = pointers.get(event.pointerId);
     if (!before) return;
     const distance = pointers.size === 2 ? apart() : 0;
-    const [dx, dy] = [event.offsetX - before.x, event.offsetY - before.y];
-    pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
+    const now = place(event);
+    const [dx, dy] = [now.x - before.x, now.y - before.y];
+    pointers.set(event.pointerId, now);
     moved += Math.abs(dx) + Math.abs(dy);
     if (pulling) {
       does.PullTo(...at(event));
@@ -123,15 +132,13 @@ export function Point(canvas, does) {
     }
   });
   const up = (event) => {
-    pointers.delete(event.pointerId);
+    if (!pointers.delete(event.pointerId)) return;
     if (pulling) does.LetGo();
     pulling = false;
-    if (event.type === "pointerup" && moved < 5) {
-      does.PickAt(...at(event));
-    }
+    if (event.type === "pointerup" && moved < 5) does.PickAt(...at(event));
   };
-  canvas.addEventListener("pointerup", up);
-  canvas.addEventListener("pointercancel", up);
+  addEventListener("pointerup", up);
+  addEventListener("pointercancel", up);
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Options of a program's command line: what is taken, and the line for what is not.
+// Options of a program's command line: the values that are taken, and the line for a refused one.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -449,9 +449,11 @@ class Live(PlayerPage):
         x, y = self.run_script(_ON_SCREEN, top)
         yaw = self.run_script("return nowait.camera.yaw")
         height = self.scene(place)[1]
-        # Up on the screen is up in the scene.
-        ActionChains(self.driver).move_to_element_with_offset(canvas, round(x), round(y)) \
-            .click_and_hold().move_by_offset(0, -60).move_by_offset(0, -60).perform()
+        # Up on the screen is up in the scene. The pointer leaves the canvas, and is released outside of it.
+        ActionChains(self.driver).move_to_element_with_offset(canvas, round(x), round(y)).click_and_hold().perform()
+        self.assertEqual(self.run_script("return nowait.pulled.body.slot"), top)
+        ActionChains(self.driver).move_by_offset(0, -60).perform()
+        ActionChains(self.driver).move_by_offset(0, -60).perform()
         self.until(lambda: self.scene(place)[1] > height + 0.4)
         self.assertEqual(self.run_script("return nowait.camera.yaw"), yaw)
         self.picture("dragged")

@@ -313,7 +313,7 @@ TEST_CASE("no folder, and a folder in place of a log") {
   CHECK(Session::Open(folder.log(), nullptr).error().subject == std::string("document"));
 }
 
-// The process limits the length of its files: what is appended beyond it fails in the middle.
+// The process limits the length of its files: an append beyond it fails in the middle.
 class LengthLimit {
  public:
   explicit LengthLimit(std::uint64_t bytes) {

@@ -6,7 +6,7 @@
 // something begins: each call that runs tasks has submitted it.
 //
 // Left open: a list that is waited for is begun by the wait itself; and of kTurn looks one takes
-// what has waited longest, which goes past the tasks that have a name.
+// the oldest work, which goes past the tasks that have a name.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_PRIORITY_ORDER_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_PRIORITY_ORDER_H_
 

@@ -243,7 +243,8 @@ class Recorded(PlayerPage):
         self.seek(30)
         self.assertEqual(self.scene("lanes"), ["main", "worker 1"])
         self.assertGreater(self.run_script("return nowait.timeline.Seen().spans.length"), 0)
-        self.assertIn("narrow phase", self.text(".timeline .legend"))
+        # Of the spans in sight; on a busy machine those of the frame's begin may be out of it.
+        self.assertIn("physics update", self.text(".timeline .legend"))
         self.one(".all summary").click()
         self.draw()
         self.assertIn("main: at work for", self.text(".all ul"))

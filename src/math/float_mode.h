@@ -10,6 +10,12 @@
 
 #include <xmmintrin.h>
 
+// The scope can't undo what a compiler has fused. g++ 12 does so in what it vectorises, in spite of
+// -ffp-contract=off, and two compilers then have two results.
+#ifdef __FMA__
+#error "compile with -mno-fma: g++ fuses products and sums although -ffp-contract=off forbids it"
+#endif
+
 namespace nowait {
 
 class FloatModeScope {

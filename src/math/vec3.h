@@ -1,10 +1,10 @@
 // Vec3: three floats, and the operations on them written so that every compiler rounds alike.
 //
 // Determinism: each expression below is a fixed sequence of IEEE operations in the order in which
-// it is written (the build sets -ffp-contract=off, and nothing here reassociates). So a step gives
-// the same bits with every compiler, optimisation level and thread count. Only +, -, *, / and sqrt
-// are used, which IEEE 754 rounds exactly; no function of libm, whose last bit depends on the
-// library.
+// it is written (the build sets -ffp-contract=off and -mno-fma, see float_mode.h, and nothing here
+// reassociates). So a step gives the same bits with every compiler, optimisation level and thread
+// count. Only +, -, *, / and sqrt are used, which IEEE 754 rounds exactly; no function of libm,
+// whose last bit depends on the library.
 #ifndef NOWAIT_SRC_MATH_VEC3_H_
 #define NOWAIT_SRC_MATH_VEC3_H_
 

@@ -243,7 +243,9 @@ TEST_CASE("replayed, a mesh is the same in each update for any number of threads
     std::vector<std::vector<Vec3>> meshes;
     std::optional<BodyId> wall;
     for (int update = 0; update < 60; ++update) {
-      while (builder->Due().IsTask()) REQUIRE(pool->Wait(builder->Due()));
+      for (TaskId due = builder->Due(); due.IsTask(); due = builder->Due()) {
+        REQUIRE(pool->Wait(due));
+      }
       const NavNeed need[] = {
           {.size = 0, .centre = {0.5f * static_cast<float>(update), 0, 9}, .radius = 8}};
       REQUIRE(builder->Update(need, wait));

@@ -65,9 +65,10 @@ class Play {
   }
 
   void Update(const PlayerMotion& motion, bool physics = true) {
-    while (streamer_->Due().IsTask()) {
+    // Asked once a round: the load may be complete the next time, and no task is due then.
+    for (TaskId due = streamer_->Due(); due.IsTask(); due = streamer_->Due()) {
       ++waits_;
-      REQUIRE(pool_->Wait(streamer_->Due()));
+      REQUIRE(pool_->Wait(due));
     }
     WaitTime wait;
     REQUIRE(streamer_->Update(motion, wait));

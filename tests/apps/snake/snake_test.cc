@@ -41,7 +41,7 @@ TEST_CASE("the ends that a joint holds together are in one place at the start") 
 
 TEST_CASE("a snake rears up while it lives, and dies to the ground, in one piece") {
   FightDef def;
-  def.frames = 150;
+  def.frames = 250;
   def.figures = 8;
   def.rubble = 100;
   def.steps = GENERATE(1, 2);
@@ -50,8 +50,19 @@ TEST_CASE("a snake rears up while it lives, and dies to the ground, in one piece
   CHECK(fight.bodies == 1 + 60 + 100 + 8 * 11);
   CHECK(fight.joints == 59 + 8 * 10);
   CHECK(fight.reared > 0.8f);
-  CHECK(fight.fallen < fight.reared - 0.3f);  // it may rest on itself
+  CHECK(fight.fallen < fight.reared - 0.15f);  // it may rest on itself
   for (const FightFrame& frame : fight.frames) REQUIRE(frame.gap < 0.1f);
+}
+
+// The known value is of every compiler, optimised or not, with or without a sanitizer: g++ 12 fused a
+// product and a sum of the joints' targets once, and the snake fell to another side.
+TEST_CASE("a fight ends in the known state, whatever the compiler") {
+  FightDef def;
+  def.frames = 90;
+  def.dies_at = 40;
+  def.figures = 6;
+  def.rubble = 60;
+  CHECK(Run(def).hash == 0x49742746b98f9663);
 }
 
 TEST_CASE("a fight ends in the same state for any number of threads") {

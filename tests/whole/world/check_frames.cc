@@ -106,7 +106,7 @@ class Follower {
                           ? VelocityOf(record.call) != Vec3{}
                           : PlaceOf(record.call.place) != body->position ||
                                 Normalise(RotationOf(record.call)) != body->rotation;
-    const bool stood = !moving_.contains(record.id);
+    const bool stood = !moving_.contains(record.id) && !BeginsMoving(record.id);
     // Where it got in the last step, no step has looked for sleepers.
     if (!stood) moved_.insert(record.id);
     if (goes) moving_.insert(record.id);
@@ -147,17 +147,28 @@ class Follower {
     return {};
   }
 
-  bool SleptAtFirst(BodyId id) const {
+  // Null for a body that no call of this history has made.
+  const BodyDef* DefOfBody(BodyId id) const {
     for (const Record& record : history_.records) {
       const bool makes = record.call.kind == Kind::kCreate || record.call.kind == Kind::kPrepare;
       if (!makes || record.call.world != world_ || record.error) continue;
       for (std::size_t i = 0; i < record.ids.size(); ++i) {
-        if (record.ids[i] == id) {
-          return record.defs[i].type == BodyType::kDynamic && record.defs[i].asleep;
-        }
+        if (record.ids[i] == id) return &record.defs[i];
       }
     }
-    return false;
+    return nullptr;
+  }
+
+  bool SleptAtFirst(BodyId id) const {
+    const BodyDef* def = DefOfBody(id);
+    return def != nullptr && def->type == BodyType::kDynamic && def->asleep;
+  }
+
+  // Whether a body that was in no step yet was made with a velocity.
+  bool BeginsMoving(BodyId id) const {
+    if (std::ranges::find(after_, id, &BodySnapshot::id) != after_.end()) return false;
+    const BodyDef* def = DefOfBody(id);
+    return def != nullptr && (def->linear_velocity != Vec3{} || def->angular_velocity != Vec3{});
   }
 
   Failure Failed(const Frame& frame, const ExpectedStep& expected) {

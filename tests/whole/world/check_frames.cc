@@ -34,6 +34,9 @@ class Follower {
     TakeChanges(frame);
     if (Failure failure = Between(frame)) return failure;
     std::set<BodyId> disturbed = disturbed_;
+    disturbed.insert(perhaps_disturbed_.begin(), perhaps_disturbed_.end());
+    std::set<BodyId> moved = moved_;
+    moved.insert(perhaps_moved_.begin(), perhaps_moved_.end());
     for (const BodyId id : known_) {
       if (!Has(frame.before, id)) disturbed.insert(id);
     }
@@ -44,8 +47,7 @@ class Follower {
     const std::set<Pair> contacts = contacts_;
     std::vector<Joined> joints;
     for (const auto& [id, def] : joints_) joints.push_back({def.a, def.b, def.bodies_touch});
-    const BeforeStep before{frame.before, contacts, disturbed,    moved_,
-                            fresh,        joints,   WaysOf(frame)};
+    const BeforeStep before{frame.before, contacts, disturbed, moved, fresh, joints, WaysOf(frame)};
     const ExpectedStep expected = Expect(before, def_);
     if (Failure failure = JointEvents(frame)) return failure;
     if (frame.error) return Failed(frame, expected);
@@ -53,9 +55,13 @@ class Follower {
     if (Failure failure = Sleep(frame)) return failure;
     if (frame.steps == 1) {
       Failure failure = OneStep(frame, expected);
-      if (failure && !perhaps_stepped_.empty()) {
-        BeforeStep again = before;
-        for (const BodyId id : perhaps_stepped_) again.fresh.erase(id);
+      if (failure && IsPerhapsStepped()) {
+        for (const BodyId id : perhaps_stepped_) fresh.erase(id);
+        std::erase_if(disturbed, [&](BodyId id) {
+          return perhaps_disturbed_.contains(id) && !disturbed_.contains(id);
+        });
+        const BeforeStep again{frame.before, contacts, disturbed,    moved_,
+                               fresh,        joints,   WaysOf(frame)};
         failure = OneStep(frame, Expect(again, def_));
       }
       if (failure) return failure;
@@ -203,7 +209,8 @@ class Follower {
 
   // A step found no memory. The events hold what it had done by then, which may be any part: it may
   // still have to do what the game's changes want, to report which bodies they have woken, and to
-  // end the contacts of removed bodies. Its bodies count as in a step, all of them or no body.
+  // end the contacts of removed bodies. Its bodies count as in a step, all of them or no body, and
+  // the game's changes have had their effects in it, all of them or no change.
   Failure CutShort(const Frame& frame) {
     if (Failure failure = ContactEvents(frame)) return failure;
     if (Failure failure = SleepEvents(frame)) return failure;
@@ -214,6 +221,10 @@ class Follower {
       for (const BodySnapshot& body : frame.before) {
         if (!stepped_.contains(body.id)) perhaps_stepped_.insert(body.id);
       }
+      perhaps_disturbed_.merge(disturbed_);
+      disturbed_.clear();
+      perhaps_moved_.merge(moved_);
+      moved_.clear();
       Keep(frame);
     }
     return {};
@@ -350,6 +361,10 @@ class Follower {
     return {};
   }
 
+  bool IsPerhapsStepped() const {
+    return !perhaps_stepped_.empty() || !perhaps_disturbed_.empty() || !perhaps_moved_.empty();
+  }
+
   // After a step that did not come to its end.
   void Keep(const Frame& frame) {
     for (const BodySnapshot& body : frame.before) known_.insert(body.id);
@@ -376,6 +391,8 @@ class Follower {
     }
     stepped_ = known_;
     perhaps_stepped_.clear();
+    perhaps_disturbed_.clear();
+    perhaps_moved_.clear();
   }
 
   const WorldDef def_;
@@ -392,7 +409,10 @@ class Follower {
   std::set<BodyId> moving_;   // kinematic bodies that move, or were to move since the last update
   std::set<BodyId> known_;    // of the last frames; which are gone, disturbed what they touched
   std::set<BodyId> stepped_;  // that were in a step
-  std::set<BodyId> perhaps_stepped_;  // in one alone that did not come to its end
+  // In a step that did not come to its end, and in no other one.
+  std::set<BodyId> perhaps_stepped_;
+  std::set<BodyId> perhaps_disturbed_;
+  std::set<BodyId> perhaps_moved_;
   std::set<BodyId> woken_;
   std::vector<BodySnapshot> after_;
 };

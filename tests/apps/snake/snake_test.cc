@@ -54,8 +54,8 @@ TEST_CASE("a snake rears up while it lives, and dies to the ground, in one piece
   for (const FightFrame& frame : fight.frames) REQUIRE(frame.gap < 0.1f);
 }
 
-// The known value is of every compiler, optimised or not, with or without a sanitizer: g++ 12 fused a
-// product and a sum of the joints' targets once, and the snake fell to another side.
+// The known value is of every compiler, optimised or not, with or without a sanitizer. g++ 12 once
+// fused a product and a sum of the joints' targets, and the snake fell to another side.
 TEST_CASE("a fight ends in the known state, whatever the compiler") {
   FightDef def;
   def.frames = 90;

@@ -48,11 +48,11 @@ std::uint32_t Most(const RideResult& ride, std::uint32_t RideFrame::*figure) {
 std::string FolkLine(const FolkCounts& folk) {
   return fmt::format(
       "  folk          {} appeared, {} of them riders; {:.1f} km walked in {} moves with {:.1f} "
-      "queries each; {} goals reached, {} fell; {} bodies pushed; the player seen {} times; a "
-      "rider {:.1f} mm from its saddle at most\n",
+      "queries each; {} goals reached, {} fell; {} bodies pushed; the player seen {} times; "
+      "riders were up to {:.0f} mm behind before their phase\n",
       folk.appeared, folk.riders, folk.metres / 1e3, folk.moves,
       static_cast<double>(folk.queries) / std::max(1.0, static_cast<double>(folk.moves)),
-      folk.goals, folk.fallen, folk.pushes, folk.seen, 1e3 * static_cast<double>(folk.from_saddle));
+      folk.goals, folk.fallen, folk.pushes, folk.seen, 1e3 * static_cast<double>(folk.behind));
 }
 
 std::string ArrowLine(const ArrowCounts& arrows) {

@@ -44,14 +44,13 @@ class Ride {
                 .seed = def.seed}),
         machines_(world, pool),
         arrows_(world, def.seed),
-        survey_(world, streamer),
         pacer_(pool),
         console_(pool),
         loop_(pool, [this](const Frame& frame) { Make(frame); }),
         visited_(def.index.tiles()) {
     result_.frames.reserve(def.frames);
     // All work that outlasts frames: what is added here goes on beside them.
-    background_.emplace_back(pool, [this] { return survey_.Slice(); });
+    background_.emplace_back(pool, [this] { return survey_->Slice(); });
   }
 
   Result<RideResult> Run() {
@@ -62,10 +61,12 @@ class Ride {
     auto folk = Folk::Create(world_, pool_);
     if (!folk) return std::unexpected(folk.error());
     folk_ = std::move(*folk);
+    survey_.emplace(
+        world_, [this] { return streamer_.Pin(); }, body_);
     Keep(loop_.Start(def_.frames));
     Keep(loop_.Wait());
     for (BackgroundTask& task : background_) Keep(task.Stop());
-    survey_.End();
+    survey_->End();
     Fill();
     paths_.reset();  // its builds pin shapes of the streamer
     Keep(streamer_.Stop());
@@ -153,7 +154,7 @@ class Ride {
     machines_.Act(frame_, player_, *paths_);
     Keep(folk_->Advance(kFrame, player_));
     Shoot();
-    survey_.LookAround(player_);
+    survey_->LookAround(player_);
     for (BackgroundTask& task : background_) task.Keep();
     record.game = SteadyNanoseconds() - began_;
   }
@@ -283,7 +284,7 @@ class Ride {
     result_.machines = machines_.counts();
     result_.folk = folk_->counts();
     result_.arrows = arrows_.counts();
-    result_.survey = survey_.report();
+    result_.survey = survey_->report();
     result_.paths = paths_->Report();
     result_.hash = world_.StateHash();
     result_.shape_bytes = streamer_.shape_bytes();
@@ -308,7 +309,6 @@ class Ride {
   Route route_;
   Machines machines_;
   Arrows arrows_;
-  Survey survey_;
   std::deque<BackgroundTask> background_;
   Pacer pacer_;
   Console console_;
@@ -319,6 +319,7 @@ class Ride {
 
   std::unique_ptr<Paths> paths_;
   std::unique_ptr<Folk> folk_;
+  std::optional<Survey> survey_;
   BodyId body_;  // the player's
   Vec3 player_;
   std::optional<std::uint64_t> arrived_ = 0;  // the frame of an arrival without ground

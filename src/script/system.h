@@ -95,6 +95,9 @@ class ScriptSystem {
   // nothing: an existing script stays as it is. Called between ticks.
   ScriptResult<std::uint32_t> Load(const std::string& name, std::span<const std::byte> source);
 
+  // Of a loaded script.
+  const FieldLayout& layout(std::uint32_t script) const { return layouts_[script]; }
+
   // The end of a script and of all its objects: their handles are stale from now on, and events on
   // their way to them are not received. Its number may be given to the next new script. script: that
   // of a loaded one. Called between ticks. O(objects of the system).

@@ -55,6 +55,17 @@ std::string FolkLine(const FolkCounts& folk) {
       folk.goals, folk.fallen, folk.pushes, folk.seen, 1e3 * static_cast<double>(folk.behind));
 }
 
+std::string SceneLine(const SceneCounts& scenes) {
+  const SceneScriptCounts& scripts = scenes.scripts;
+  return fmt::format(
+      "  scripts       {} loaded, {} unloaded, {} failed, {} stopped by an error; a load at most "
+      "{:.2f} ms; {} volumes entered, {} left; {} machines called; gates {} times open, {} times "
+      "closed\n",
+      scripts.loaded, scripts.unloaded, scripts.failed, scripts.faults,
+      Ms(static_cast<double>(scripts.longest_load)), scripts.entered, scripts.left, scenes.called,
+      scenes.gates.opened, scenes.gates.closed);
+}
+
 std::string ArrowLine(const ArrowCounts& arrows) {
   return fmt::format(
       "  arrows        {} shot; {} met what stands, {} what moves, the farthest after {:.0f} m; {} "
@@ -150,6 +161,7 @@ std::string RideTable(const RideResult& ride, const Profile& profile) {
       "  machines      {} appeared; {} rays, {} overlaps, {} casts; the player seen "
       "{} times\n",
       machines.appeared, machines.rays, machines.overlaps, machines.casts, machines.seen);
+  text += SceneLine(ride.scenes);
   text += FolkLine(ride.folk);
   text += ArrowLine(ride.arrows);
   text += fmt::format("  queries       {:.0f} a second of the ride, with those of the survey\n",

@@ -61,6 +61,9 @@ class Ride {
     auto folk = Folk::Create(world_, pool_);
     if (!folk) return std::unexpected(folk.error());
     folk_ = std::move(*folk);
+    auto scenes = Scenes::Create(world_, pool_, machines_, {.seed = def_.seed});
+    if (!scenes) return std::unexpected(scenes.error());
+    scenes_ = std::move(*scenes);
     survey_.emplace(
         world_, [this] { return streamer_.Pin(); }, body_);
     Keep(loop_.Start(def_.frames));
@@ -149,6 +152,10 @@ class Ride {
     record.streaming = SteadyNanoseconds() - streaming;
     Hear();
     CatchStrays();
+    Keep(scenes_->Advance(frame_, kFrame, player_, *paths_, wait_));
+    for (std::string& line : scenes_->TakeLines()) {
+      console_.Say(fmt::format("frame {}: {}", frame_, line));
+    }
     Keep(machines_.Perceive(player_));
     Keep(paths_->Update(player_, machines_.patrols(), wait_));
     machines_.Act(frame_, player_, *paths_);
@@ -220,7 +227,7 @@ class Ride {
           Appear(std::get<SceneNumber>(event.name));
           break;
         case StreamEvent::Kind::kDeactivated:
-          machines_.Vanish(std::get<SceneNumber>(event.name));
+          scenes_->Deactivate(std::get<SceneNumber>(event.name), wait_);
           folk_->Vanish(std::get<SceneNumber>(event.name));
           break;
       }
@@ -228,9 +235,9 @@ class Ride {
   }
 
   void Appear(SceneNumber scene) {
-    const auto points = streamer_.Find(scene)->spawn_points();
-    Keep(folk_->Appear(scene, points));
-    Keep(machines_.Appear(scene, points));
+    const Parcel& parcel = *streamer_.Find(scene);
+    Keep(folk_->Appear(scene, parcel.spawn_points()));
+    Keep(scenes_->Activate(scene, parcel));
   }
 
   void SayMissing(const StreamEvent& event) {
@@ -281,6 +288,7 @@ class Ride {
 
   void Fill() {
     result_.streamed = streamer_.counts();
+    result_.scenes = scenes_->counts();
     result_.machines = machines_.counts();
     result_.folk = folk_->counts();
     result_.arrows = arrows_.counts();
@@ -319,6 +327,7 @@ class Ride {
 
   std::unique_ptr<Paths> paths_;
   std::unique_ptr<Folk> folk_;
+  std::unique_ptr<Scenes> scenes_;
   std::optional<Survey> survey_;
   BodyId body_;  // the player's
   Vec3 player_;

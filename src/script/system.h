@@ -98,9 +98,9 @@ class ScriptSystem {
   // Of a loaded script.
   const FieldLayout& layout(std::uint32_t script) const { return layouts_[script]; }
 
-  // The end of a script and of all its objects: their handles are stale from now on, and events on
-  // their way to them are not received. Its number may be given to the next new script. script: that
-  // of a loaded one. Called between ticks. O(objects of the system).
+  // The end of a loaded script and of all its objects: their handles are stale from now on, and
+  // events on their way to them are not received. Its number may be given to the next new script.
+  // Called between ticks. O(objects of the system).
   void Unload(std::uint32_t script);
 
   static constexpr std::uint32_t kMostPhases = 256;

@@ -3,10 +3,10 @@
 //
 //   SceneHeader     which scene, its site and its radii
 //   spawn points    places within the encounter area, on the ground
-//   triggers        volumes that the script is told about
+//   triggers        volumes in which the script looks for the player
 //   gates           boxes that the script opens
 //   objects         as in placed_object.h
-//   script          its name and its text; both are empty if there is none
+//   script          its name and its text; both are empty if there is no script
 //
 // Thread safety: a view of bytes that others own; any number of readers.
 // Errors: a scene comes from outside. Open checks all of it, so that no reader has to check

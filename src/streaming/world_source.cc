@@ -116,8 +116,7 @@ void ReadSpawnPoints(DocumentReader& in, const Value& document, SceneKind& scene
 std::vector<SceneBox> ReadBoxes(DocumentReader& in, const Value& document, const char* key,
                                 std::size_t most, float encounter) {
   std::vector<SceneBox> boxes;
-  // Optional: most scenes have none.
-  if (!document.Find(key)) return boxes;
+  if (document.Find(key) == nullptr) return boxes;  // optional
   for (const Value& item : in.Items(document, key)) {
     in.Enter(fmt::format("{}[{}].", key, boxes.size()));
     in.Expect(item, {"at", "half"});

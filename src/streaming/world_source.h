@@ -2,12 +2,12 @@
 //
 //   world.json   the place of the ground, the tiles, what is scattered over them, the scenes
 //   SCENE.json   one for each kind of scene that world.json names
-//   SCRIPT.lua   one for each script that a scene names; it is loaded once, to see that it can be
+//   SCRIPT.lua   one for each script that a scene names
 //
-// src/apps/openworld/world has such documents, and README.md there says what each field means.
+// src/apps/openworld/world has such files, and README.md there says what each field means.
 //
 // Thread safety: a value. Blocking: LoadWorldSource reads files.
-// Errors: one line that names the file and the field or the line: "camp.json: objects[2].size: ...".
+// Errors: one line that names the file and the field: "camp.json: objects[2].size: ...".
 // Test: tests/streaming/world_source_test.cc.
 #ifndef NOWAIT_SRC_STREAMING_WORLD_SOURCE_H_
 #define NOWAIT_SRC_STREAMING_WORLD_SOURCE_H_
@@ -81,7 +81,7 @@ std::expected<SceneKind, SourceError> ParseSceneKind(std::string_view text, std:
 // The world of world.json's text, without its scenes; `files` gets the scenes' names.
 std::expected<WorldSource, SourceError> ParseWorld(std::string_view text,
                                                    std::vector<std::string>& files);
-// The error of a script's text: "camp.lua:3: ...".
+// Loads the script once, and drops it. The error has its line: "camp.lua:3: ...".
 std::expected<void, SourceError> CheckScript(const SceneScript& script);
 std::expected<WorldSource, SourceError> LoadWorldSource(const std::string& folder);
 

@@ -57,7 +57,7 @@ class Paths {
   // As NavBuilder::Due.
   TaskId Due() const { return builder_->Due(); }
   void Hear(const StreamEvent& event);
-  // What stands in the box has changed.
+  // Bodies in the box have come, gone or moved.
   void Changed(const Bounds<3>& box);
   // The errors of NavBuilder::Update.
   Result<void> Update(Vec3 player, std::span<const Vec3> patrols, WaitTime& wait);

@@ -99,7 +99,7 @@ Result<void> SceneScripts::Advance(TaskPool& pool, std::uint64_t tick, float dt,
   const ProfileScope scope("scene scripts");
   wishes_.clear();
   if (active_.empty()) return {};
-  for (Active& active : active_) Tell(active, player);
+  for (Active& active : active_) SendEvents(active, player);
   auto done = system_->BeginTick(pool, tick, static_cast<double>(dt));
   if (done) done = system_->RunPhase(pool, kPhase);
   const auto ended = system_->EndTick();
@@ -110,7 +110,7 @@ Result<void> SceneScripts::Advance(TaskPool& pool, std::uint64_t tick, float dt,
   return {};
 }
 
-void SceneScripts::Tell(Active& active, Vec3 player) {
+void SceneScripts::SendEvents(Active& active, Vec3 player) {
   for (std::size_t i = 0; i < active.triggers.size(); ++i) {
     const bool inside = active.triggers[i].Contains(player);
     if (inside == (active.inside[i] != 0)) continue;

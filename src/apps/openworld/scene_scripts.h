@@ -1,27 +1,24 @@
-// SceneScripts: the scripts of active scenes: each is told what happens, and says what it wishes.
+// SceneScripts: the scripts of active scenes: each hears of the player, and has wishes.
 //
-//   auto scripts = SceneScripts::Create(pool, {.scenes = 64, .seed = 1});
-//   if (!scripts) return std::unexpected(scripts.error());
 //   (*scripts)->Activate(scene, parcel.script(), parcel.triggers());
-//   auto ok = (*scripts)->Advance(frame, dt, player);          a tick; if (!ok) ...
+//   auto ok = (*scripts)->Advance(pool, frame, dt, player);             a tick; if (!ok) ...
 //   for (const SceneWish& wish : (*scripts)->wishes()) Obey(wish);
-//   for (const std::string& line : (*scripts)->lines()) Say(line);
+//   for (const std::string& line : (*scripts)->TakeLines()) Say(line);
 //   (*scripts)->Deactivate(scene);
 //
 // A script is loaded when its scene becomes active, has one object in an ordinary ScriptSystem, and
-// is unloaded with the scene: nothing of it is kept. It is told of the player by events:
-//
-//   enter, leave   of a trigger volume; the value is the volume's number, from 1
-//
-// and it wishes by the fields of its object, each of which it may have:
-//
-//   machines   number: so many have been called to the scene's spawn points since the activation
-//   open       boolean: the scene's gates are open
+// is unloaded with the scene: nothing of it is kept. Events reach it about the player:
+//   enter, leave   a trigger volume; the value is the volume's number, from 1
+// It wishes by the fields of its object, if it has them:
+//   machines       number: so many have been called to the scene's spawn points since activation
+//   open           boolean: the scene's gates are open
 //
 // Thread safety: in the game update, one thread at a time; Advance runs jobs and helps.
 // Promise: the same calls give the same wishes for any number of threads.
-// Errors: a script's error is no error of a call. Its scene is without a script from then on, which
-// is a line, said once for each scene. Test: tests/apps/openworld/scene_scripts_test.cc.
+// Errors: a script's error is no error of a call. Its scene is without a script from then on; a
+// line says that, once for each scene. Test: tests/apps/openworld/scene_scripts_test.cc.
+// Complexity: Activate loads the script on each of the system's threads; Advance is
+// O(active scenes and their volumes).
 // Source: [rouwe2022], "Open world - scenes". Lecture: streaming an open world.
 #ifndef NOWAIT_SRC_APPS_OPENWORLD_SCENE_SCRIPTS_H_
 #define NOWAIT_SRC_APPS_OPENWORLD_SCENE_SCRIPTS_H_
@@ -81,7 +78,7 @@ class SceneScripts {
   // Of the active scenes whose scripts go on, in the order of their activation; as of the last
   // Advance.
   std::span<const SceneWish> wishes() const { return wishes_; }
-  // What is to be said since the last call.
+  // The lines since the last call.
   std::vector<std::string> TakeLines();
 
   std::size_t active() const { return active_.size(); }
@@ -98,7 +95,7 @@ class SceneScripts {
 
   explicit SceneScripts(std::unique_ptr<ScriptSystem> system) : system_(std::move(system)) {}
   ScriptResult<Active> Load(SceneNumber scene, const SceneScript& script);
-  void Tell(Active& active, Vec3 player);
+  void SendEvents(Active& active, Vec3 player);
   void HearFaults();
   SceneWish WishOf(const Active& active);
   void Complain(SceneNumber scene, const std::string& why);

@@ -47,7 +47,7 @@ class Scenes {
   // A frame of `dt` seconds. The errors of SceneScripts::Advance and Machines::Appear.
   Result<void> Advance(std::uint64_t frame, float dt, Vec3 player, Paths& paths, WaitTime& wait);
 
-  // What is to be said since the last call.
+  // Errors of scripts since the last call, a line each.
   std::vector<std::string> TakeLines() { return scripts_->TakeLines(); }
   SceneCounts counts() const { return {scripts_->counts(), gates_.counts(), called_}; }
 

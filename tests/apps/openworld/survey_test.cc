@@ -1,4 +1,4 @@
-// What the survey takes for ground.
+// The survey's idea of ground.
 #include "src/apps/openworld/survey.h"
 
 #include <catch2/catch.hpp>

@@ -344,8 +344,8 @@ class Ride {
 Result<RideResult> RunRide(const RideDef& def, TaskPool& pool) {
   // Before the world: shapes outlive the bodies.
   std::unique_ptr<Streamer> streamer;
-  auto world = World::Create({.max_bodies = RideDef::kMaxBodies,
-                              .max_contacts = kContactsPerBody * RideDef::kMaxBodies,
+  auto world = World::Create({.max_bodies = def.max_bodies,
+                              .max_contacts = kContactsPerBody * def.max_bodies,
                               .body_locks = 64,
                               .user_layers = {{.name = Folk::kLayer, .touches = LayerSet()}},
                               .rest = {},

@@ -45,8 +45,7 @@ struct RideDef {
   std::optional<std::uint32_t> replay = {};
   Parcel::ReadFunction read = &ReadParcelFile;
   std::function<bool()> interrupted = [] { return false; };
-
-  static constexpr std::uint32_t kMaxBodies = 1u << 15;
+  std::uint32_t max_bodies = 1u << 15;
 };
 
 // One frame, in nanoseconds.

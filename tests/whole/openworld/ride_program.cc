@@ -14,9 +14,10 @@ RideProgram MakeProgram(std::uint64_t seed) {
   RideProgram program;
   program.seed = 1 + random.Below(1000);
   program.workers = 1 + random.Below(2);
-  program.frames = 4 + random.Below(7);
+  // Some are long enough for a gate to open.
+  program.frames = random.Below(5) == 0 ? 42 : 4 + random.Below(7);
   program.steps = 1 + random.Below(2);
-  program.paced = random.Below(4) == 0;
+  program.paced = random.Below(8) == 0;
   if (random.Below(2) == 0) program.replay = random.Below(4);
   program.scripts = static_cast<Scripts>(random.Below(4) % kScripts);
   if (random.Below(4) == 0) program.fails_every = 1 + random.Below(4);

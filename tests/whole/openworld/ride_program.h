@@ -55,8 +55,25 @@ class Worlds {
   WorldIndex index_;
 };
 
+// How far rides have come, added up: a check of nothing passes, too.
+struct Reached {
+  std::uint64_t tiles = 0;
+  std::uint64_t scripts = 0;  // loaded
+  std::uint64_t failed = 0;   // scripts, at their load
+  std::uint64_t stopped = 0;  // scripts, by an error
+  std::uint64_t machines = 0;
+  std::uint64_t moves = 0;  // of folk
+  std::uint64_t gates = 0;  // opened
+  std::uint64_t arrows = 0;
+  std::uint64_t cells = 0;   // of the navigation mesh
+  std::uint64_t places = 0;  // of the survey
+  std::uint64_t missing = 0;
+  std::uint64_t interrupted = 0;
+};
+
 // Runs the ride; a replay is also run by one thread. Returns a broken promise, if there is one.
-std::optional<std::string> Check(const RideProgram& program, const Worlds& worlds);
+std::optional<std::string> Check(const RideProgram& program, const Worlds& worlds,
+                                 Reached& reached);
 
 }  // namespace nowait::ride_programs
 

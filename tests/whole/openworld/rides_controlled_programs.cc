@@ -21,8 +21,9 @@ TEST_CASE("rides end, and replayed ones are the same on any threads, under many 
       {.make = &MakeProgram,
        .run =
            [&worlds](const RideProgram& program) {
+             Reached reached;
              const whole::ApiCall call("RunRide");
-             const auto broken = Check(program, worlds);
+             const auto broken = Check(program, worlds, reached);
              whole::Require(!broken, broken.value_or(""));
            },
        .shorten = &Shorten,

@@ -165,6 +165,21 @@ std::string Account(const RideResult& ride) {
       ride.scenes.gates.opened, ride.paths.cells.built);
 }
 
+void Add(const RideResult& ride, Reached& reached) {
+  reached.tiles += ride.streamed.tiles_entered;
+  reached.scripts += ride.scenes.scripts.loaded;
+  reached.failed += ride.scenes.scripts.failed;
+  reached.stopped += ride.scenes.scripts.faults;
+  reached.machines += ride.machines.appeared;
+  reached.moves += ride.folk.moves;
+  reached.gates += ride.scenes.gates.opened;
+  reached.arrows += ride.arrows.shot;
+  reached.cells += ride.paths.cells.built;
+  reached.places += ride.survey.places;
+  reached.missing += ride.streamed.missing;
+  reached.interrupted += ride.interrupted ? 1 : 0;
+}
+
 }  // namespace
 
 Worlds::Worlds(const std::string& folder) {
@@ -187,10 +202,12 @@ Worlds::Worlds(const std::string& folder) {
   }
 }
 
-std::optional<std::string> Check(const RideProgram& program, const Worlds& worlds) {
+std::optional<std::string> Check(const RideProgram& program, const Worlds& worlds,
+                                 Reached& reached) {
   const auto ride = Run(program, program.workers, worlds);
   if (!ride) return "a ride has no error: " + ToString(ride.error());
   if (auto broken = Broken(program, *ride)) return broken;
+  Add(*ride, reached);
   if (!program.replay) return {};
   const auto alone = Run(program, 0, worlds);
   if (!alone) return "a ride on one thread has no error: " + ToString(alone.error());

@@ -3,7 +3,7 @@
 
 #include "tests/streaming/small_world.h"
 #include "tests/whole/fuzz_budget.h"
-#include "tests/whole/openworld/ride_program.h"
+#include "tests/whole/rides/ride_program.h"
 
 namespace nowait::ride_programs {
 namespace {

@@ -5,8 +5,8 @@
 // part: frames, streaming, scripts, characters, arrows, navigation, the survey, devices.
 //
 // Thread safety: Check by one thread, which becomes the pool's main thread; under the scheduler.
-#ifndef NOWAIT_TESTS_WHOLE_OPENWORLD_RIDE_PROGRAM_H_
-#define NOWAIT_TESTS_WHOLE_OPENWORLD_RIDE_PROGRAM_H_
+#ifndef NOWAIT_TESTS_WHOLE_RIDES_RIDE_PROGRAM_H_
+#define NOWAIT_TESTS_WHOLE_RIDES_RIDE_PROGRAM_H_
 
 #include <array>
 #include <cstdint>
@@ -77,4 +77,4 @@ std::optional<std::string> Check(const RideProgram& program, const Worlds& world
 
 }  // namespace nowait::ride_programs
 
-#endif  // NOWAIT_TESTS_WHOLE_OPENWORLD_RIDE_PROGRAM_H_
+#endif  // NOWAIT_TESTS_WHOLE_RIDES_RIDE_PROGRAM_H_

@@ -13,7 +13,7 @@
 #include "src/resource/elevation.h"
 #include "src/streaming/world_compiler.h"
 #include "src/sync/policy.h"
-#include "tests/whole/openworld/ride_program.h"
+#include "tests/whole/rides/ride_program.h"
 
 namespace nowait::ride_programs {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/whole/openworld/ride_program.h"
+#include "tests/whole/rides/ride_program.h"
 
 #include <fmt/format.h>
 

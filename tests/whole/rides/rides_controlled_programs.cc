@@ -16,7 +16,7 @@ namespace {
 TEST_CASE("rides end, and replayed ones are the same on any threads, under many schedules") {
   const TemporaryFolder folder;
   const Worlds worlds(folder.path());
-  whole::FuzzBudget budget("rides", {.programs = 200, .seconds = 15});
+  whole::FuzzBudget budget("rides", {.programs = 50, .seconds = 15});
   whole::ProgramExplorer<RideProgram>(
       {.make = &MakeProgram,
        .run =

@@ -115,7 +115,7 @@ ScriptSystem::ScriptSystem(const ScriptSystemDef& def)
     : def_(def),
       table_(def.objects, def.objects + 2 * def.objects_of_call * WorkersOf(def.threads)),
       free_workers_(WorkersOf(def.threads)),
-      script_of_(def.objects),
+      script_of_(def.objects, kNoScript),
       disabled_(def.objects) {
   for (std::uint32_t i = 0; i < WorkersOf(def.threads); ++i) {
     workers_.emplace_back(table_, def).number = i;
@@ -169,11 +169,17 @@ ScriptResult<std::uint32_t> ScriptSystem::Load(const std::string& name,
     if (!script) return std::unexpected(script.error());
     loaded.push_back(std::move(*script));
   }
-  const auto number = static_cast<std::uint32_t>(std::ranges::find(names_, name) - names_.begin());
-  if (number < names_.size()) {
-    if (!loaded[0]->layout().Fits(layouts_[number])) {
+  auto known = std::ranges::find(names_, name);
+  if (known != names_.end()) {
+    if (!loaded[0]->layout().Fits(layouts_[known - names_.begin()])) {
       return fails("other fields than those of the objects that are there");
     }
+  } else {
+    known = std::ranges::find(names_, std::string());
+  }
+  const auto number = static_cast<std::uint32_t>(known - names_.begin());
+  if (number < names_.size()) {
+    names_[number] = name;
   } else {
     names_.push_back(name);
     layouts_.emplace_back();
@@ -189,8 +195,35 @@ ScriptResult<std::uint32_t> ScriptSystem::Load(const std::string& name,
   return number;
 }
 
+void ScriptSystem::Unload(std::uint32_t script) {
+  NOWAIT_ASSERT(!in_tick_ && script < names_.size() && !names_[script].empty(),
+                "scripts are unloaded between ticks, once");
+  const auto ends = [&](ObjectHandle object) { return script_of_[object.slot] == script; };
+  for (std::vector<ObjectHandle>& phase : phases_) std::erase_if(phase, ends);
+  std::erase_if(objects_, [&](ObjectHandle object) {
+    if (!ends(object)) return false;
+    const auto destroyed = table_.Destroy(object);
+    NOWAIT_ASSERT(destroyed, "nobody else destroys objects");
+    script_of_[object.slot] = kNoScript;
+    disabled_[object.slot] = 0;
+    return true;
+  });
+  for (Worker& worker : workers_) worker.scripts[script].reset();
+  layouts_[script] = {};
+  names_[script].clear();
+}
+
+void ScriptSystem::Send(const ScriptEvent& event) {
+  NOWAIT_ASSERT(!in_tick_, "the program sends between ticks");
+  const auto at = std::ranges::upper_bound(events_, event.to.slot, {},
+                                           [](const ScriptEvent& sent) { return sent.to.slot; });
+  events_.insert(at, event);
+  FindReceivers<ScriptEvent>(events_, receivers_);
+}
+
 Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t phase) {
-  NOWAIT_ASSERT(!in_tick_ && script < layouts_.size(), "objects are made between ticks");
+  NOWAIT_ASSERT(!in_tick_ && script < names_.size() && !names_[script].empty(),
+                "objects are made between ticks, of scripts that are loaded");
   if (phase >= kMostPhases) return Fail(ErrorCode::kInvalidArgument, "phase", phase);
   const auto object = table_.Create(layouts_[script].Initial(script));
   if (!object) return object;
@@ -365,7 +398,7 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
                           const Cause& cause) {
   if (object.slot >= disabled_.size() || disabled_[object.slot] != 0) return false;
   const std::uint32_t number = script_of_[object.slot];
-  if (number >= worker.scripts.size()) return false;  // no object was made yet
+  if (number == kNoScript) return false;
   const Script& script = *worker.scripts[number];
   if (!HasFunction(script, cause.event, cause.physics)) return false;
   const auto done = worker.transaction.Run([&](Tx& tx) -> Result<void> {
@@ -421,7 +454,7 @@ std::uint64_t ScriptSystem::Checksum() {
   Hash hash;
   for (const ObjectHandle object : objects_) {
     const auto view = table_.Read(object);
-    NOWAIT_ASSERT(view, "no object ends before its system");
+    NOWAIT_ASSERT(view, "an object ends with its script alone");
     for (const ScriptValue& value : (*view)->values) {
       for (const std::uint64_t bits : value.bits) {
         hash.Add(static_cast<std::uint32_t>(bits));

@@ -95,6 +95,14 @@ class ScriptSystem {
   // nothing: an existing script stays as it is. Called between ticks.
   ScriptResult<std::uint32_t> Load(const std::string& name, std::span<const std::byte> source);
 
+  // Of a loaded script.
+  const FieldLayout& layout(std::uint32_t script) const { return layouts_[script]; }
+
+  // The end of a loaded script and of all its objects: their handles are stale from now on, and
+  // events on their way to them are not received. Its number may be given to the next new script.
+  // Called between ticks. O(objects of the system).
+  void Unload(std::uint32_t script);
+
   static constexpr std::uint32_t kMostPhases = 256;
 
   // Creates an object with the initial fields of its script. Called between ticks. kCapacity
@@ -103,6 +111,10 @@ class ScriptSystem {
   // Called between ticks. kStaleId "object handle"; kNotFound "field", also for a wrong kind.
   Result<ScriptValue> Get(ObjectHandle object, std::string_view field, FieldKind kind);
   Result<void> Set(ObjectHandle object, std::string_view field, FieldKind kind, ScriptValue value);
+
+  // An event of the program's own, which its object receives in the next tick, behind those of the
+  // scripts. Called between ticks. O(events of the tick).
+  void Send(const ScriptEvent& event);
 
   Result<void> BeginTick(TaskPool& pool, std::uint64_t tick, double dt);
   // queries: for the scripts, if the world stands still; must outlive the call.
@@ -175,11 +187,13 @@ class ScriptSystem {
   JobBatch batch_;
   std::unique_ptr<EventLanes> lanes_;
 
-  std::vector<std::string> names_;     // of scripts
+  static constexpr std::uint32_t kNoScript = ~std::uint32_t{0};
+
+  std::vector<std::string> names_;     // of scripts; empty: the number is free
   std::deque<FieldLayout> layouts_;    // likewise
   std::vector<ObjectHandle> objects_;  // in the order of their creation
   std::vector<std::vector<ObjectHandle>> phases_;
-  std::vector<std::uint32_t> script_of_;  // by slot
+  std::vector<std::uint32_t> script_of_;  // by slot; kNoScript: without an object
   std::vector<std::uint8_t> disabled_;    // by slot; written by the thread that updates the object
 
   std::vector<ScriptEvent> events_;       // of the last tick, by receiver

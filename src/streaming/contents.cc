@@ -11,6 +11,7 @@ namespace nowait {
 namespace {
 
 constexpr float kGroundFriction = 0.7f;
+constexpr float kGateFriction = 0.6f;
 constexpr float kRollingResistance = 0.12f;
 
 Result<void> MakeHulls(const ObjectsView& objects, Shapes& shapes) {
@@ -67,6 +68,18 @@ Result<void> MakeBodies(const ObjectsView& objects, std::uint64_t user, Contents
   return {};
 }
 
+void MakeGates(std::span<const SceneBox> gates, Contents& contents) {
+  for (const SceneBox& gate : gates) {
+    BodyDef body;
+    body.type = BodyType::kStatic;
+    body.shape = Shape::Box(gate.half);
+    body.position = gate.centre;
+    body.friction = kGateFriction;
+    contents.bodies.push_back(body);
+  }
+  contents.gates.assign(gates.begin(), gates.end());
+}
+
 Result<void> MakeGround(std::span<const float> heights, TileCoord tile, Contents& contents) {
   constexpr float kSpacing = kTileSide / static_cast<float>(kTileCells);
   auto ground = HeightField::Create(
@@ -113,10 +126,13 @@ Result<Contents> ReadScene(std::span<const std::byte> bytes, std::uint32_t numbe
       return Fail(ErrorCode::kCorrupt, "scene", 0, "another place or other radii than the index's");
     }
     Contents contents;
+    MakeGates(blob->gates(), contents);
     if (auto made = MakeBodies(blob->objects(), user, contents); !made) {
       return std::unexpected(made.error());
     }
     contents.spawn_points.assign(blob->spawn_points().begin(), blob->spawn_points().end());
+    contents.triggers.assign(blob->triggers().begin(), blob->triggers().end());
+    contents.script = {std::string(blob->script_name()), std::string(blob->script_text())};
     return contents;
   });
 }

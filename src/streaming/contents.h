@@ -20,6 +20,7 @@
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/math/vec3.h"
+#include "src/streaming/scene_blob.h"
 #include "src/streaming/scene_site.h"
 #include "src/streaming/tile_grid.h"
 
@@ -35,8 +36,13 @@ struct Shapes {
 
 struct Contents {
   Shapes shapes;
-  std::vector<BodyDef> bodies;     // the ground first, then static ones, then dynamic ones
-  std::vector<Vec3> spawn_points;  // of a scene
+  // The ground or the gates first, then other static ones, then dynamic ones.
+  std::vector<BodyDef> bodies;
+  // Of a scene.
+  std::vector<Vec3> spawn_points;
+  std::vector<SceneBox> triggers;
+  std::vector<SceneBox> gates;
+  SceneScript script;
 };
 
 // user: BodyDef::user of all bodies. site: as the index has it. A scene that says another one is

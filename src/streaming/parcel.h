@@ -88,6 +88,13 @@ class Parcel {
 
   std::span<const BodyId> bodies() const { return bodies_; }
   std::span<const Vec3> spawn_points() const { return contents_.spawn_points; }
+  std::span<const SceneBox> triggers() const { return contents_.triggers; }
+  std::span<const SceneBox> gates() const { return contents_.gates; }
+  // Of a resident scene, in the order of gates().
+  std::span<const BodyId> gate_bodies() const {
+    return std::span(bodies_).first(contents_.gates.size());
+  }
+  const SceneScript& script() const { return contents_.script; }
   std::size_t shape_bytes() const { return contents_.shapes.bytes(); }
 
  private:

@@ -195,6 +195,17 @@ Result<std::vector<std::byte>> CompileScene(const WorldSource& source, const Ele
       if (!ground) return std::unexpected(ground.error());
       scene.spawn_points.push_back({x, *ground, z});
     }
+    for (const auto& [from, to] :
+         {std::pair(&kind.triggers, &scene.triggers), std::pair(&kind.gates, &scene.gates)}) {
+      for (const SceneBox& box : *from) {
+        const float x = scene.site.x + box.centre.x;
+        const float z = scene.site.z + box.centre.z;
+        const auto ground = GroundAt(source, elevation, x, z);
+        if (!ground) return std::unexpected(ground.error());
+        to->push_back({{x, *ground + box.centre.y, z}, box.half});
+      }
+    }
+    scene.script = kind.script;
     return MakeSceneBlob(scene);
   });
 }

@@ -8,6 +8,7 @@
 #include "src/math/hash.h"
 #include "src/resource/document_text.h"
 #include "src/resource/file.h"
+#include "src/script/lua_language.h"
 #include "src/streaming/document_reader.h"
 #include "src/streaming/scene_site.h"
 #include "src/streaming/world_index.h"
@@ -112,6 +113,36 @@ void ReadSpawnPoints(DocumentReader& in, const Value& document, SceneKind& scene
   in.Enter({});
 }
 
+std::vector<SceneBox> ReadBoxes(DocumentReader& in, const Value& document, const char* key,
+                                std::size_t most, float encounter) {
+  std::vector<SceneBox> boxes;
+  if (document.Find(key) == nullptr) return boxes;  // optional
+  for (const Value& item : in.Items(document, key)) {
+    in.Enter(fmt::format("{}[{}].", key, boxes.size()));
+    in.Expect(item, {"at", "half"});
+    const Vec3 at = in.Vector(item, "at", SceneSite::kMostEncounter);
+    const Vec3 half = in.Vector(item, "half", SceneSite::kMostEncounter);
+    if (!(half.x > 0.0f && half.y > 0.0f && half.z > 0.0f)) in.Fail("half", "a size is above 0");
+    if (at.x * at.x + at.z * at.z > 0.998f * encounter * encounter) {
+      in.Fail("at", "outside of the encounter area");
+    }
+    if (boxes.size() == most) in.Fail("at", fmt::format("more than {} of them", most));
+    if (!in.error().empty()) break;
+    boxes.push_back({at, half});
+  }
+  in.Enter({});
+  return boxes;
+}
+
+void ReadScript(DocumentReader& in, const Value& document, SceneKind& scene) {
+  const Value* const script = document.Find("script");
+  if (script == nullptr) return;
+  scene.script.name = in.Text(*script, "script");
+  if (!in.error().empty()) return;
+  if (!SceneScript::IsName(scene.script.name)) in.Fail("script", "no name of a file in the folder");
+  if (!scene.script.name.ends_with(".lua")) in.Fail("script", "a script ends in .lua");
+}
+
 void AddText(Hash& hash, std::span<const std::byte> text) {
   hash.Add(static_cast<std::uint32_t>(text.size()));
   for (const std::byte byte : text) hash.AddByte(static_cast<std::uint8_t>(byte));
@@ -135,7 +166,8 @@ std::expected<SceneKind, SourceError> ParseSceneKind(std::string_view text, std:
   const auto document = Parse(text, file);
   if (!document) return std::unexpected(document.error());
   DocumentReader in(file);
-  in.Expect(*document, {"encounter", "activation", "objects", "spawn_points"});
+  in.Expect(*document,
+            {"encounter", "activation", "objects", "spawn_points", "triggers", "gates", "script"});
   SceneKind scene;
   scene.file = std::move(file);
   scene.encounter =
@@ -144,6 +176,14 @@ std::expected<SceneKind, SourceError> ParseSceneKind(std::string_view text, std:
       static_cast<float>(in.Number(*document, "activation", 1.0, SceneSite::kMostActivation));
   ReadObjects(in, *document, scene);
   if (in.error().empty()) ReadSpawnPoints(in, *document, scene);
+  if (in.error().empty()) {
+    scene.triggers =
+        ReadBoxes(in, *document, "triggers", SceneBlob::kMostTriggers, scene.encounter);
+  }
+  if (in.error().empty()) {
+    scene.gates = ReadBoxes(in, *document, "gates", SceneBlob::kMostGates, scene.encounter);
+  }
+  if (in.error().empty()) ReadScript(in, *document, scene);
   if (!in.error().empty()) return std::unexpected(SourceError{in.error()});
   return scene;
 }
@@ -175,6 +215,18 @@ std::expected<WorldSource, SourceError> ParseWorld(std::string_view text,
   return world;
 }
 
+std::expected<void, SourceError> CheckScript(const SceneScript& script) {
+  if (script.text.size() > SceneScript::kMostText) {
+    return std::unexpected(
+        SourceError{fmt::format("{}: longer than {} bytes", script.name, SceneScript::kMostText)});
+  }
+  const auto machine = LuaLanguage().CreateMachine();
+  if (!machine) return std::unexpected(SourceError{ToString(machine.error())});
+  const auto loaded = (*machine)->Load(script.name, std::as_bytes(std::span(script.text)));
+  if (!loaded) return std::unexpected(SourceError{loaded.error().text});
+  return {};
+}
+
 std::expected<WorldSource, SourceError> LoadWorldSource(const std::string& folder) {
   const auto text = ReadText(folder, "world.json");
   if (!text) return std::unexpected(text.error());
@@ -189,6 +241,13 @@ std::expected<WorldSource, SourceError> LoadWorldSource(const std::string& folde
     auto scene = ParseSceneKind(TextOf(*scene_text), file);
     if (!scene) return std::unexpected(scene.error());
     AddText(hash, *scene_text);
+    if (scene->script.exists()) {
+      const auto script = ReadText(folder, scene->script.name);
+      if (!script) return std::unexpected(script.error());
+      scene->script.text = TextOf(*script);
+      if (auto good = CheckScript(scene->script); !good) return std::unexpected(good.error());
+      AddText(hash, *script);
+    }
     world->scenes.push_back(*std::move(scene));
   }
   world->hash = hash.value();

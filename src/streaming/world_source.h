@@ -2,8 +2,9 @@
 //
 //   world.json   the place of the ground, the tiles, what is scattered over them, the scenes
 //   SCENE.json   one for each kind of scene that world.json names
+//   SCRIPT.lua   one for each script that a scene names
 //
-// src/apps/openworld/world has such documents, and README.md there says what each field means.
+// src/apps/openworld/world has such files, and README.md there says what each field means.
 //
 // Thread safety: a value. Blocking: LoadWorldSource reads files.
 // Errors: one line that names the file and the field: "camp.json: objects[2].size: ...".
@@ -20,6 +21,7 @@
 
 #include "src/math/vec3.h"
 #include "src/streaming/placed_object.h"
+#include "src/streaming/scene_blob.h"
 
 namespace nowait {
 
@@ -53,6 +55,10 @@ struct SceneKind {
   float activation = 0.0f;  // metres
   std::vector<SceneObjects> objects;
   std::vector<std::array<float, 2>> spawn_points;  // x and z, from the scene's middle
+  // From the scene's middle; y: above the ground below.
+  std::vector<SceneBox> triggers = {};
+  std::vector<SceneBox> gates = {};
+  SceneScript script = {};
 };
 
 struct WorldSource {
@@ -70,11 +76,13 @@ struct SourceError {
   std::string text;
 };
 
-// The scene of a document's text; `file` is its name in messages.
+// The scene of a document's text, without the text of its script; `file` is its name in messages.
 std::expected<SceneKind, SourceError> ParseSceneKind(std::string_view text, std::string file);
 // The world of world.json's text, without its scenes; `files` gets the scenes' names.
 std::expected<WorldSource, SourceError> ParseWorld(std::string_view text,
                                                    std::vector<std::string>& files);
+// Loads the script once, and drops it. The error has its line: "camp.lua:3: ...".
+std::expected<void, SourceError> CheckScript(const SceneScript& script);
 std::expected<WorldSource, SourceError> LoadWorldSource(const std::string& folder);
 
 }  // namespace nowait

@@ -36,6 +36,18 @@ void CheckObjects(const ObjectsView& view) {
   }
 }
 
+void CheckScene(const SceneBlob& scene) {
+  fuzz::Promise(scene.site().IsValid(), "a scene has a site");
+  for (const auto boxes : {scene.triggers(), scene.gates()}) {
+    for (const SceneBox& box : boxes) {
+      fuzz::Promise(IsFinite(box.centre) && IsFinite(box.half), "a box is somewhere");
+    }
+  }
+  fuzz::Promise(SceneScript::IsName(scene.script_name()) || scene.script_text().empty(),
+                "a script has a name");
+  CheckObjects(scene.objects());
+}
+
 void CheckContents(const Result<Contents>& contents, std::size_t bodies) {
   if (!IsThere(contents)) return;  // points that make no hull
   fuzz::Promise(contents->bodies.size() == bodies, "each object is a body");
@@ -52,9 +64,9 @@ void Check(const Bytes& bytes) {
     CheckContents(ReadTile(bytes, kTile, 0), 1 + tile->objects().objects.size());
   }
   if (const auto scene = SceneBlob::Open(bytes, kScene); IsThere(scene)) {
-    fuzz::Promise(scene->site().IsValid(), "a scene has a site");
-    CheckObjects(scene->objects());
-    CheckContents(ReadScene(bytes, kScene, scene->site(), 0), scene->objects().objects.size());
+    CheckScene(*scene);
+    CheckContents(ReadScene(bytes, kScene, scene->site(), 0),
+                  scene->gates().size() + scene->objects().objects.size());
   }
   if (const auto index = OpenIndexBlob(bytes); IsThere(index)) {
     for (const SceneSite& site : index->scenes) fuzz::Promise(site.IsValid(), "a scene has a site");
@@ -62,8 +74,8 @@ void Check(const Bytes& bytes) {
 }
 
 // With the header of a blob of this kind, and the right checksum.
-Bytes Sealed(Bytes bytes, std::uint32_t kind) {
-  BlobHeader header{{'N', 'O', 'W', 'A', 'I', 'T', 'B', 'L'}, 1, 0, kind, 1, bytes.size()};
+Bytes Sealed(Bytes bytes, std::uint32_t kind, std::uint32_t version) {
+  BlobHeader header{{'N', 'O', 'W', 'A', 'I', 'T', 'B', 'L'}, 1, 0, kind, version, bytes.size()};
   std::memcpy(bytes.data(), &header, sizeof header);
   header.checksum = static_cast<std::uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()) + 16, bytes.size() - 16));
@@ -80,7 +92,7 @@ Bytes AsTile(Bytes bytes) {
   header.heights = {static_cast<std::uint32_t>(bytes.size()), TileBlob::kHeights};
   std::memcpy(bytes.data() + sizeof(BlobHeader), &header, sizeof header);
   bytes.resize(bytes.size() + TileBlob::kHeights * sizeof(float));
-  return Sealed(std::move(bytes), kTileKind);
+  return Sealed(std::move(bytes), kTileKind, kTileVersion);
 }
 
 }  // namespace
@@ -93,8 +105,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   nowait::Check(bytes);
   if (size < 96) return 0;
   bytes.resize(size / 16 * 16);
-  nowait::Check(nowait::Sealed(bytes, nowait::kSceneKind));
-  nowait::Check(nowait::Sealed(bytes, nowait::FourCharacters("OPEN")));
+  nowait::Check(nowait::Sealed(bytes, nowait::kSceneKind, nowait::kSceneVersion));
+  nowait::Check(nowait::Sealed(bytes, nowait::FourCharacters("OPEN"), 1));
   nowait::Check(nowait::AsTile(bytes));
   return 0;
 }

@@ -675,5 +675,99 @@ TEST_CASE("what is refused between ticks takes nothing and changes nothing") {
   CHECK(play.system->Checksum() == before);
 }
 
+TEST_CASE("a script that is unloaded takes its objects along, and another one gets its number") {
+  Play play({.objects = 3});
+  const char* const counts = R"(
+    fields = {n = 0, to = no_object}
+    function update(self) self.n = self.n + 1 if self.to then send(self.to, "x") end end)";
+  const auto first = play.Load(counts, "first.lua");
+  const auto second = play.Load(counts, "second.lua");
+  const ObjectHandle gone = play.Spawn(first);
+  const ObjectHandle also_gone = play.Spawn(first, 2);
+  const ObjectHandle stays = play.Spawn(second);
+  play.Link(stays, "to", gone);
+  CHECK(play.Tick() == Texts{});
+
+  play.system->Unload(first);
+  CHECK(play.system->Get(gone, "n", FieldKind::kNumber).error().code == ErrorCode::kStaleId);
+  CHECK(play.system->Get(also_gone, "n", FieldKind::kNumber).error().code == ErrorCode::kStaleId);
+  CHECK(play.Tick() == Texts{});  // the event that was on its way
+  CHECK(play.Get(stays, "n") == 2);
+  CHECK(play.system->Counts().unreceived == 1);
+
+  // In the number and in the slots of those that are gone: not their functions, fields or events.
+  const auto third = play.Load("fields = {m = 5} function event(self) self.m = 6 end", "third.lua");
+  CHECK(third == first);
+  const ObjectHandle fresh = play.Spawn(third);
+  const ObjectHandle other = play.Spawn(third);
+  CHECK((fresh.slot == gone.slot || other.slot == gone.slot));
+  CHECK(play.Tick() == Texts{});
+  CHECK(play.Get(fresh, "m") == 5);
+  CHECK(play.Get(other, "m") == 5);
+  CHECK(play.Get(stays, "n") == 3);
+}
+
+TEST_CASE("an object that stopped with a fault leaves nothing to the next one in its slot") {
+  Play play({.objects = 1});
+  const auto faulty = play.Load("function update() error(\"no\") end", "faulty.lua");
+  play.Spawn(faulty);
+  CHECK(play.Tick() == Texts{"faulty.lua:1: no"});
+  CHECK(play.system->disabled() == 1);
+  play.system->Unload(faulty);
+  CHECK(play.system->disabled() == 0);
+  const ObjectHandle next =
+      play.Spawn(play.Load("fields = {n = 0} function update(self) self.n = 1 end", "good.lua"));
+  CHECK(play.Tick() == Texts{});
+  CHECK(play.Get(next, "n") == 1);
+}
+
+TEST_CASE("scripts that come and go need no more memory than those that are there") {
+  Play play({.objects = 8, .threads = 2});
+  const auto load = [&](int number) {
+    const auto script = play.Load("fields = {n = 0} local kept = {" + std::string(4000, ' ') + "'" +
+                                      std::string(8000, 'x') + std::to_string(number) +
+                                      "'} function update(self) self.n = #kept[1] end",
+                                  "scene" + std::to_string(number) + ".lua");
+    play.Spawn(script);
+    return script;
+  };
+  // Each has 8,000 bytes, and a state has room for some 100 of them.
+  std::uint32_t highest = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const std::uint32_t script = load(i);
+    highest = std::max(highest, script);
+    if (i % 5 == 0) CHECK(play.Tick() == Texts{});
+    play.system->Unload(script);
+  }
+  CHECK(highest == 0);
+  CHECK(play.system->Counts().machines.most_bytes <= LuaDef{}.memory);
+}
+
+TEST_CASE("an event of the program arrives in the next tick, once, behind those of the scripts") {
+  Play play({.objects = 4});
+  const auto script = play.Load(R"(
+    fields = {n = 0, to = no_object}
+    function update(self) if self.to then send(self.to, "x", 2) end end
+    function event(self, name, value) self.n = self.n * 10 + value end)");
+  const ObjectHandle target = play.Spawn(script);
+  const ObjectHandle sender = play.Spawn(script);
+  play.Link(sender, "to", target);
+  play.Tick();
+  play.Link(sender, "to", {});
+  ScriptEvent event;
+  REQUIRE(event.SetName("program"));
+  event.value = 3;
+  for (const ObjectHandle to : {sender, target}) {
+    event.to = to;
+    play.system->Send(event);
+  }
+  play.Tick();
+  CHECK(play.Get(target, "n") == 23);
+  CHECK(play.Get(sender, "n") == 3);
+  play.Tick();
+  CHECK(play.Get(target, "n") == 23);
+  CHECK(play.system->Counts().events == 3);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -38,7 +38,13 @@ ObjectLists SomeObjects() {
 }
 
 SceneSource SomeScene() {
-  return {3, {.x = 5, .z = 5, .encounter = 20, .activation = 90}, {{4, 0, 4}}, SomeObjects()};
+  return {.number = 3,
+          .site = {.x = 5, .z = 5, .encounter = 20, .activation = 90},
+          .spawn_points = {{4, 0, 4}},
+          .objects = SomeObjects(),
+          .triggers = {{{5, 2, 6}, {8, 4, 8}}, {{0, 0, 0}, {1, 1, 1}}},
+          .gates = {{{7, 1, 7}, {2, 1, 0.5f}}},
+          .script = {"some.lua", "function event() end"}};
 }
 
 Bytes Made(const ObjectLists& objects, const std::vector<float>& heights = kFlat) {
@@ -89,6 +95,51 @@ TEST_CASE("a scene comes back as it was") {
   REQUIRE(scene->spawn_points().size() == 1);
   CHECK(scene->spawn_points()[0] == Vec3{4, 0, 4});
   CHECK(scene->objects().objects.size() == 2);
+  REQUIRE(scene->triggers().size() == 2);
+  CHECK(scene->triggers()[0] == SceneBox{{5, 2, 6}, {8, 4, 8}});
+  CHECK(scene->triggers()[0].Contains({-3, 6, 14}));
+  CHECK_FALSE(scene->triggers()[0].Contains({-3, 6.5f, 14}));
+  REQUIRE(scene->gates().size() == 1);
+  CHECK(scene->gates()[0] == SceneBox{{7, 1, 7}, {2, 1, 0.5f}});
+  CHECK(scene->script_name() == "some.lua");
+  CHECK(scene->script_text() == "function event() end");
+}
+
+TEST_CASE("a scene needs no script, and a bad script or box is refused") {
+  SceneSource scene = SomeScene();
+  scene.script = {};
+  CHECK(OpenScene(Made(scene)).empty());
+  const std::vector<std::string> names = {"", "two words.lua", "../a.lua", std::string(65, 'a'),
+                                          std::string("a\0.lua", 6)};
+  for (const std::string& name : names) {
+    scene.script = {name, "function event() end"};
+    CHECK(OpenScene(Made(scene)) == "scene is damaged: the name of its script");
+  }
+  scene.script = {std::string(64, 'a'), std::string(SceneScript::kMostText, ' ')};
+  CHECK(OpenScene(Made(scene)).empty());
+  scene.script.text += ' ';
+  CHECK(OpenScene(Made(scene)) == "scene is damaged: its script is too long");
+
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const SceneBox& box : {SceneBox{{30, 0, 5}, {1, 1, 1}}, SceneBox{{5, nan, 5}, {1, 1, 1}},
+                              SceneBox{{5, 0, 5}, {0, 1, 1}}, SceneBox{{5, 0, 5}, {1, -1, 1}},
+                              SceneBox{{5, 0, 5}, {1, 1, 126}}, SceneBox{{5, 0, 5}, {1, nan, 1}}}) {
+    scene = SomeScene();
+    scene.triggers[1] = box;
+    CHECK(OpenScene(Made(scene)) == "scene is damaged: the place or the size of a trigger");
+    scene = SomeScene();
+    scene.gates[0] = box;
+    CHECK(OpenScene(Made(scene)) == "scene is damaged: the place or the size of a gate");
+  }
+  scene = SomeScene();
+  scene.triggers.resize(64, scene.triggers[0]);
+  scene.gates.resize(64, scene.gates[0]);
+  CHECK(OpenScene(Made(scene)).empty());
+  scene.triggers.push_back(scene.triggers[0]);
+  CHECK(OpenScene(Made(scene)) == "scene is damaged: too many triggers");
+  scene.triggers.pop_back();
+  scene.gates.push_back(scene.gates[0]);
+  CHECK(OpenScene(Made(scene)) == "scene is damaged: too many gates");
 }
 
 TEST_CASE("a blob is read where it lies, and in another place after a move") {

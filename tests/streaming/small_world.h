@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "src/jobs/task_pool.h"
 #include "src/resource/elevation.h"
@@ -84,10 +85,10 @@ class TemporaryFolder {
 struct SmallWorld {
   TemporaryFolder folder;
   Elevation elevation = SmallHill();
-  WorldSource source = SmallSource();
+  WorldSource source;
   WorldIndex index;
 
-  SmallWorld() {
+  explicit SmallWorld(WorldSource made_from = SmallSource()) : source(std::move(made_from)) {
     const auto pool = TaskPool::Create({.workers = 1});
     REQUIRE(pool);
     const auto here = (*pool)->Register("main");

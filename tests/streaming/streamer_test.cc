@@ -73,6 +73,33 @@ TEST_CASE("a scene has its ground, and is active while the player is within its 
   }));
 }
 
+TEST_CASE("a resident scene has its script, its volumes, and its gates as bodies") {
+  WorldSource source = SmallSource();
+  source.scenes[0].triggers = {{{0, 1, 0}, {20, 5, 20}}};
+  source.scenes[0].gates = {{{-6, 2, 3}, {1, 2, 0.5f}}, {{6, 2, 3}, {1, 1, 0.5f}}};
+  source.scenes[0].script = {"heap.lua", "function update() end"};
+  const SmallWorld scripted(source);
+  Play play(scripted);
+  const SceneSite site = scripted.index.scenes[35];
+  play.Settle({.x = site.x, .z = site.z});
+  const Parcel* const parcel = play.streamer().Find(SceneNumber{35});
+  REQUIRE(parcel != nullptr);
+  CHECK(parcel->bodies().size() == 26 + 2);
+  CHECK(parcel->script().name == "heap.lua");
+  CHECK(parcel->script().text == "function update() end");
+  REQUIRE(parcel->triggers().size() == 1);
+  CHECK(parcel->triggers()[0].half == Vec3{20, 5, 20});
+  REQUIRE(parcel->gate_bodies().size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    WaitTime wait;
+    const auto gate = play.world().GetBody(parcel->gate_bodies()[i], wait);
+    REQUIRE(gate);
+    CHECK(gate->type == BodyType::kStatic);
+    CHECK(gate->position == parcel->gates()[i].centre);
+    CHECK(gate->shape.half == parcel->gates()[i].half);
+  }
+}
+
 // A ride over tiles, with a teleport.
 std::uint64_t Ride(std::uint32_t workers, std::uint32_t delay, std::uint64_t* waits = nullptr) {
   Play play(Small(), {.replay = delay, .workers = workers});

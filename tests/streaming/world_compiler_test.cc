@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/jobs/task_pool.h"
@@ -64,6 +65,33 @@ TEST_CASE("the files are the same for any number of threads, and each is whole")
     CHECK(scene->objects().objects.size() == 18 + 8);
     CHECK(scene->site().x == index->scenes[2 * i].x);
   }
+}
+
+TEST_CASE("a scene's boxes stand on the ground, and its script is in its blob") {
+  WorldSource source = SmallSource(2, 2);
+  source.scenes[0].triggers = {{{4, 1, -5}, {10, 3, 10}}};
+  source.scenes[0].gates = {{{-6, 2, 3}, {1, 2, 0.5f}}, {{6, 2, 3}, {1, 2, 0.5f}}};
+  source.scenes[0].script = {"heap.lua", "function update() end"};
+  const Elevation elevation = SmallHill();
+  const WorldIndex index = IndexOf(source, elevation, 1);
+  const auto bytes = CompileScene(source, elevation, 1, index, 3);
+  REQUIRE(bytes);
+  const auto scene = SceneBlob::Open(*bytes, 3);
+  REQUIRE(scene);
+  REQUIRE(scene->triggers().size() == 1);
+  CHECK(scene->triggers()[0].half == Vec3{10, 3, 10});
+  REQUIRE(scene->gates().size() == 2);
+  for (const auto& [box, at] : {std::pair(scene->triggers()[0], Vec3{4, 1, -5}),
+                                std::pair(scene->gates()[0], Vec3{-6, 2, 3}),
+                                std::pair(scene->gates()[1], Vec3{6, 2, 3})}) {
+    const float x = scene->site().x + at.x;
+    const float z = scene->site().z + at.z;
+    const auto ground = HeightAt(elevation, source.south + double{z}, source.east + double{x});
+    REQUIRE(ground);
+    CHECK(box.centre == Vec3{x, *ground + at.y, z});
+  }
+  CHECK(scene->script_name() == "heap.lua");
+  CHECK(scene->script_text() == "function update() end");
 }
 
 TEST_CASE("neighbours have the samples of their border in common, to the bit") {

@@ -1,9 +1,14 @@
 #include "src/streaming/world_source.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "src/base/report.h"
+#include "tests/streaming/small_world.h"
 
 namespace nowait {
 namespace {
@@ -11,7 +16,10 @@ namespace {
 const std::string kScene = R"({"encounter": 40, "activation": 150,
  "objects": [{"shape": "box", "motion": "asleep", "size": [1, 2, 3], "at": [4, 5, 6],
               "repeat": [2, 3, 1], "step": [7, 8, 9]}],
- "spawn_points": [{"at": [1, -2]}]})";
+ "spawn_points": [{"at": [1, -2]}],
+ "triggers": [{"at": [3, 1, 2], "half": [10, 11, 12]}],
+ "gates": [{"at": [0, 2, -3], "half": [0.5, 2.5, 1.5]}],
+ "script": "guard.lua"})";
 const std::string kWorld = R"({"south": 10, "east": 20.5, "columns": 3, "rows": 2,
  "scatter": [{"shape": "hull", "motion": "static", "least": [1, 1, 1], "most": [2, 2, 2],
               "per_tile": 9, "upright": false}],
@@ -48,6 +56,18 @@ TEST_CASE("a scene's document is read") {
   CHECK(objects.step == Vec3{7, 8, 9});
   REQUIRE(scene->spawn_points.size() == 1);
   CHECK(scene->spawn_points[0][1] == -2);
+  CHECK(scene->triggers == std::vector<SceneBox>{{{3, 1, 2}, {10, 11, 12}}});
+  CHECK(scene->gates == std::vector<SceneBox>{{{0, 2, -3}, {0.5f, 2.5f, 1.5f}}});
+  CHECK(scene->script.name == "guard.lua");
+}
+
+TEST_CASE("triggers, gates and a script may be left out") {
+  const auto scene = ParseSceneKind(
+      R"({"encounter": 40, "activation": 150, "objects": [], "spawn_points": []})", "a.json");
+  REQUIRE(scene);
+  CHECK(scene->triggers.empty());
+  CHECK(scene->gates.empty());
+  CHECK_FALSE(scene->script.exists());
 }
 
 TEST_CASE("a world's document is read") {
@@ -82,6 +102,15 @@ TEST_CASE("an error of a scene names its field") {
       {"[7, 8, 9]", "{}", "a.json: objects[0].step: not an array of 3 numbers"},
       {"[1, -2]", "[30, 30]", "a.json: spawn_points[0].at: outside of the encounter area"},
       {"[{\"at\": [1, -2]}]", "7", "a.json: spawn_points: not an array"},
+      {"[10, 11, 12]", "[10, 0, 12]", "a.json: triggers[0].half: a size is above 0"},
+      {"[10, 11, 12]", "[10, 11, 126]", "a.json: triggers[0].half: not a number from -125 to 125"},
+      {"[3, 1, 2]", "[39, 1, 20]", "a.json: triggers[0].at: outside of the encounter area"},
+      {"\"half\": [0.5", "\"halves\": [0.5", "a.json: gates[0].halves: an unknown field"},
+      {"[0, 2, -3]", "4", "a.json: gates[0].at: not an array of 3 numbers"},
+      {"\"guard.lua\"", "3", "a.json: script: not a text"},
+      {"\"guard.lua\"", "\"\"", "a.json: script: no name of a file in the folder"},
+      {"\"guard.lua\"", "\"../a.lua\"", "a.json: script: no name of a file in the folder"},
+      {"\"guard.lua\"", "\"guard.so\"", "a.json: script: a script ends in .lua"},
   };
   for (const auto& [part, by, error] : cases) {
     CAPTURE(part, by);
@@ -89,6 +118,60 @@ TEST_CASE("an error of a scene names its field") {
   }
   CHECK(ErrorOfScene("{\n1").starts_with("a.json:2:"));
   CHECK(ErrorOfScene("[]") == "a.json: document: not an object");
+}
+
+TEST_CASE("there are so many triggers and gates at most") {
+  for (const char* const key : {"triggers", "gates"}) {
+    std::string boxes;
+    for (int i = 0; i < 65; ++i) {
+      if (i > 0) boxes += ", ";
+      boxes += R"({"at": [0, 0, 0], "half": [1, 1, 1]})";
+    }
+    const std::string before = R"({"encounter": 40, "activation": 150, "objects": [],
+      "spawn_points": [], ")";
+    CHECK(ErrorOfScene(before + key + "\": [" + boxes + "]}") ==
+          std::string("a.json: ") + key + "[64].at: more than 64 of them");
+  }
+}
+
+TEST_CASE("an error of a script names its file and its line") {
+  const auto error = [](const std::string& text) {
+    const auto good = CheckScript({"guard.lua", text});
+    return good ? "" : good.error().text;
+  };
+  CHECK(error("fields = {open = false}\nfunction event(self) self.open = true end").empty());
+  CHECK(
+      error("fields = {}\nfunction event(self)\n  self.open =\nend").starts_with("guard.lua:4: "));
+  CHECK(error("\n\nlocal x = nothing.y").starts_with("guard.lua:3: "));
+  CHECK(error("fields = {open = 'yes'} function event() end").starts_with("guard.lua"));
+  CHECK(error("while true do end").starts_with("guard.lua"));
+  CHECK(error("").starts_with("guard.lua: "));
+  CHECK(error(std::string(SceneScript::kMostText + 1, ' ')) ==
+        "guard.lua: longer than 49152 bytes");
+}
+
+// A folder with a world of one scene; `script` is the text of its script, if it has the file.
+std::string ErrorOfFolder(const char* script, std::uint64_t* hash = nullptr) {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* file, std::string_view text) {
+    REQUIRE(WriteFileWhole(folder.path() + "/" + file, text));
+  };
+  write("world.json", kWorld);
+  write("a.json", kScene);
+  if (script != nullptr) write("guard.lua", script);
+  const auto world = LoadWorldSource(folder.path());
+  if (world && hash != nullptr) *hash = world->hash;
+  if (world) CHECK(world->scenes[0].script.text == script);
+  return world ? "" : world.error().text.substr(0, world.error().text.find(": "));
+}
+
+TEST_CASE("a script is read with its scene, and is part of the world's hash") {
+  std::uint64_t one = 0, two = 0;
+  CHECK(ErrorOfFolder("function update() end", &one).empty());
+  CHECK(ErrorOfFolder("function update() end -- twice", &two).empty());
+  CHECK(one != two);
+  CHECK(ErrorOfFolder("function update() end end") == "guard.lua:1");
+  CHECK(ErrorOfFolder(nullptr).ends_with("/guard.lua not found"));
 }
 
 TEST_CASE("an error of a world names its field") {

@@ -184,11 +184,10 @@ void Folk::LookFromSaddle(Walker& walker, const WorldView& view, Vec3 player) co
 Result<void> Folk::PutRider(Walker& walker) {
   if (walker.sees) ++counts_.seen;
   const Vec3 saddle = walker.character.position() + kSaddle;
-  if (auto put = world_.MoveBody(*walker.rider, saddle, {}, counts_.wait); !put) return put;
   const auto body = world_.GetBody(*walker.rider, counts_.wait);
   if (!body) return std::unexpected(body.error());
-  counts_.from_saddle = std::max(counts_.from_saddle, Length(body->position - saddle));
-  return {};
+  counts_.behind = std::max(counts_.behind, Length(body->position - saddle));
+  return world_.MoveBody(*walker.rider, saddle, {}, counts_.wait);
 }
 
 }  // namespace nowait

@@ -46,7 +46,9 @@ struct FolkCounts {
   std::uint64_t seen = 0;     // the player, by a rider in a frame
   std::uint64_t pushes = 0;   // of dynamic bodies
   double metres = 0.0;        // walked by all
-  float from_saddle = 0.0f;   // metres between a rider's body and its horse's saddle, at most
+  // Metres from a rider's body to its horse's saddle after the moves, at most: how far behind it
+  // would be without a phase of its own.
+  float behind = 0.0f;
   WaitTime wait;
 };
 

@@ -57,8 +57,12 @@ Result<std::unique_ptr<Paths>> Paths::Create(const World& world, TaskPool& pool,
 
 void Paths::Hear(const StreamEvent& event) {
   if (event.kind != StreamEvent::Kind::kEntered && event.kind != StreamEvent::Kind::kLetGo) return;
-  const auto said = builder_->Changed(AreaOf(event.name, index_));
-  NOWAIT_ASSERT(said, "a tile is a box");
+  Changed(AreaOf(event.name, index_));
+}
+
+void Paths::Changed(const Bounds<3>& box) {
+  const auto said = builder_->Changed(box);
+  NOWAIT_ASSERT(said, "a tile, a scene or a gate is a box");
 }
 
 // A world may be larger than what a mesh reaches.

@@ -24,6 +24,7 @@
 #include "src/bodies/body_id.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
+#include "src/math/bounds.h"
 #include "src/math/vec3.h"
 #include "src/navigation/nav_builder.h"
 #include "src/navigation/nav_query.h"
@@ -56,6 +57,8 @@ class Paths {
   // As NavBuilder::Due.
   TaskId Due() const { return builder_->Due(); }
   void Hear(const StreamEvent& event);
+  // Bodies in the box have come, gone or moved.
+  void Changed(const Bounds<3>& box);
   // The errors of NavBuilder::Update.
   Result<void> Update(Vec3 player, std::span<const Vec3> patrols, WaitTime& wait);
 

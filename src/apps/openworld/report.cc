@@ -48,11 +48,22 @@ std::uint32_t Most(const RideResult& ride, std::uint32_t RideFrame::*figure) {
 std::string FolkLine(const FolkCounts& folk) {
   return fmt::format(
       "  folk          {} appeared, {} of them riders; {:.1f} km walked in {} moves with {:.1f} "
-      "queries each; {} goals reached, {} fell; {} bodies pushed; the player seen {} times; a "
-      "rider {:.1f} mm from its saddle at most\n",
+      "queries each; {} goals reached, {} fell; {} bodies pushed; the player seen {} times; "
+      "riders were up to {:.0f} mm behind before their phase\n",
       folk.appeared, folk.riders, folk.metres / 1e3, folk.moves,
       static_cast<double>(folk.queries) / std::max(1.0, static_cast<double>(folk.moves)),
-      folk.goals, folk.fallen, folk.pushes, folk.seen, 1e3 * static_cast<double>(folk.from_saddle));
+      folk.goals, folk.fallen, folk.pushes, folk.seen, 1e3 * static_cast<double>(folk.behind));
+}
+
+std::string SceneLine(const SceneCounts& scenes) {
+  const SceneScriptCounts& scripts = scenes.scripts;
+  return fmt::format(
+      "  scripts       {} loaded, {} unloaded, {} failed, {} stopped by an error; a load at most "
+      "{:.2f} ms; {} volumes entered, {} left; {} machines called; gates {} times open, {} times "
+      "closed\n",
+      scripts.loaded, scripts.unloaded, scripts.failed, scripts.faults,
+      Ms(static_cast<double>(scripts.longest_load)), scripts.entered, scripts.left, scenes.called,
+      scenes.gates.opened, scenes.gates.closed);
 }
 
 std::string ArrowLine(const ArrowCounts& arrows) {
@@ -150,6 +161,7 @@ std::string RideTable(const RideResult& ride, const Profile& profile) {
       "  machines      {} appeared; {} rays, {} overlaps, {} casts; the player seen "
       "{} times\n",
       machines.appeared, machines.rays, machines.overlaps, machines.casts, machines.seen);
+  text += SceneLine(ride.scenes);
   text += FolkLine(ride.folk);
   text += ArrowLine(ride.arrows);
   text += fmt::format("  queries       {:.0f} a second of the ride, with those of the survey\n",

@@ -44,14 +44,13 @@ class Ride {
                 .seed = def.seed}),
         machines_(world, pool),
         arrows_(world, def.seed),
-        survey_(world, streamer),
         pacer_(pool),
         console_(pool),
         loop_(pool, [this](const Frame& frame) { Make(frame); }),
         visited_(def.index.tiles()) {
     result_.frames.reserve(def.frames);
     // All work that outlasts frames: what is added here goes on beside them.
-    background_.emplace_back(pool, [this] { return survey_.Slice(); });
+    background_.emplace_back(pool, [this] { return survey_->Slice(); });
   }
 
   Result<RideResult> Run() {
@@ -62,10 +61,15 @@ class Ride {
     auto folk = Folk::Create(world_, pool_);
     if (!folk) return std::unexpected(folk.error());
     folk_ = std::move(*folk);
+    auto scenes = Scenes::Create(world_, pool_, machines_, {.seed = def_.seed});
+    if (!scenes) return std::unexpected(scenes.error());
+    scenes_ = std::move(*scenes);
+    survey_.emplace(
+        world_, [this] { return streamer_.Pin(); }, body_);
     Keep(loop_.Start(def_.frames));
     Keep(loop_.Wait());
     for (BackgroundTask& task : background_) Keep(task.Stop());
-    survey_.End();
+    survey_->End();
     Fill();
     paths_.reset();  // its builds pin shapes of the streamer
     Keep(streamer_.Stop());
@@ -148,12 +152,16 @@ class Ride {
     record.streaming = SteadyNanoseconds() - streaming;
     Hear();
     CatchStrays();
+    Keep(scenes_->Advance(frame_, kFrame, player_, *paths_, wait_));
+    for (std::string& line : scenes_->TakeLines()) {
+      console_.Say(fmt::format("frame {}: {}", frame_, line));
+    }
     Keep(machines_.Perceive(player_));
     Keep(paths_->Update(player_, machines_.patrols(), wait_));
     machines_.Act(frame_, player_, *paths_);
     Keep(folk_->Advance(kFrame, player_));
     Shoot();
-    survey_.LookAround(player_);
+    survey_->LookAround(player_);
     for (BackgroundTask& task : background_) task.Keep();
     record.game = SteadyNanoseconds() - began_;
   }
@@ -219,7 +227,7 @@ class Ride {
           Appear(std::get<SceneNumber>(event.name));
           break;
         case StreamEvent::Kind::kDeactivated:
-          machines_.Vanish(std::get<SceneNumber>(event.name));
+          scenes_->Deactivate(std::get<SceneNumber>(event.name), wait_);
           folk_->Vanish(std::get<SceneNumber>(event.name));
           break;
       }
@@ -227,9 +235,9 @@ class Ride {
   }
 
   void Appear(SceneNumber scene) {
-    const auto points = streamer_.Find(scene)->spawn_points();
-    Keep(folk_->Appear(scene, points));
-    Keep(machines_.Appear(scene, points));
+    const Parcel& parcel = *streamer_.Find(scene);
+    Keep(folk_->Appear(scene, parcel.spawn_points()));
+    Keep(scenes_->Activate(scene, parcel));
   }
 
   void SayMissing(const StreamEvent& event) {
@@ -280,10 +288,11 @@ class Ride {
 
   void Fill() {
     result_.streamed = streamer_.counts();
+    result_.scenes = scenes_->counts();
     result_.machines = machines_.counts();
     result_.folk = folk_->counts();
     result_.arrows = arrows_.counts();
-    result_.survey = survey_.report();
+    result_.survey = survey_->report();
     result_.paths = paths_->Report();
     result_.hash = world_.StateHash();
     result_.shape_bytes = streamer_.shape_bytes();
@@ -308,7 +317,6 @@ class Ride {
   Route route_;
   Machines machines_;
   Arrows arrows_;
-  Survey survey_;
   std::deque<BackgroundTask> background_;
   Pacer pacer_;
   Console console_;
@@ -319,6 +327,8 @@ class Ride {
 
   std::unique_ptr<Paths> paths_;
   std::unique_ptr<Folk> folk_;
+  std::unique_ptr<Scenes> scenes_;
+  std::optional<Survey> survey_;
   BodyId body_;  // the player's
   Vec3 player_;
   std::optional<std::uint64_t> arrived_ = 0;  // the frame of an arrival without ground
@@ -334,8 +344,8 @@ class Ride {
 Result<RideResult> RunRide(const RideDef& def, TaskPool& pool) {
   // Before the world: shapes outlive the bodies.
   std::unique_ptr<Streamer> streamer;
-  auto world = World::Create({.max_bodies = RideDef::kMaxBodies,
-                              .max_contacts = kContactsPerBody * RideDef::kMaxBodies,
+  auto world = World::Create({.max_bodies = def.max_bodies,
+                              .max_contacts = kContactsPerBody * def.max_bodies,
                               .body_locks = 64,
                               .user_layers = {{.name = Folk::kLayer, .touches = LayerSet()}},
                               .rest = {},

@@ -1,6 +1,6 @@
 // Ride: the open world in frames that make each other, on one pool.
 //
-//   frame ── game: player, streaming, machines, folk, arrows ──> physics: two 60 Hz steps
+//   frame ── game: player, streaming, scenes, machines, folk, arrows ──> physics: two 60 Hz steps
 //     │  └── clock: a device that sleeps until the frame's time is over
 //     └─> frame
 //   beside them: the disk, loading tasks, the survey (background.h), cells of the navigation mesh
@@ -25,6 +25,7 @@
 #include "src/apps/openworld/machines.h"
 #include "src/apps/openworld/paths.h"
 #include "src/apps/openworld/route.h"
+#include "src/apps/openworld/scenes.h"
 #include "src/apps/openworld/survey.h"
 #include "src/base/result.h"
 #include "src/bodies/body_snapshot.h"
@@ -44,8 +45,7 @@ struct RideDef {
   std::optional<std::uint32_t> replay = {};
   Parcel::ReadFunction read = &ReadParcelFile;
   std::function<bool()> interrupted = [] { return false; };
-
-  static constexpr std::uint32_t kMaxBodies = 1u << 15;
+  std::uint32_t max_bodies = 1u << 15;
 };
 
 // One frame, in nanoseconds.
@@ -71,6 +71,7 @@ struct TileMark {
 struct RideResult {
   std::vector<RideFrame> frames;
   StreamCounts streamed;
+  SceneCounts scenes;
   MachineCounts machines;
   FolkCounts folk;
   ArrowCounts arrows;

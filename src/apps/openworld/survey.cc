@@ -60,7 +60,7 @@ void Survey::BeginCell() {
   const auto across = static_cast<float>(ring_ % kCellsAcross) - 0.5f * kCellsAcross;
   const auto along = static_cast<float>(ring_ / kCellsAcross % kCellsAcross) - 0.5f * kCellsAcross;
   ++ring_;
-  auto guard = streamer_.Pin();
+  auto guard = pin_();
   cell_.emplace(Cell{std::move(guard), world_.Read(),
                      player + Vec3{across * kCellSide, kLookFrom, along * kCellSide}, frame});
 }
@@ -68,7 +68,7 @@ void Survey::BeginCell() {
 bool Survey::IsWalkable(float x, float z) {
   const PlacedShape walker{Shape::Capsule(kHalfHeight, kRadius), {x, cell_->corner.y, z}, {}};
   const auto landing =
-      cell_->view.CastShape(walker, {0.0f, -2.0f * kLookFrom, 0.0f}, {}, report_.wait);
+      cell_->view.CastShape(walker, {0.0f, -2.0f * kLookFrom, 0.0f}, ground_, report_.wait);
   NOWAIT_ASSERT(landing.has_value(), "the character is a capsule in the world");
   return *landing && (*landing)->normal.y >= kMinNormalY;
 }

@@ -8,7 +8,7 @@ results=tiles
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/world"
-cp -L src/apps/openworld/world/*.json "$folder/world"
+cp -L src/apps/openworld/world/*.json src/apps/openworld/world/*.lua "$folder/world"
 chmod u+w "$folder/world"/*
 sed -i 's/"columns": 16/"columns": 6/; s/"rows": 12/"rows": 5/; s/"per_tile": [0-9]*/"per_tile": 3/' "$folder/world/world.json"
 world=(--world "$folder/world")
@@ -29,6 +29,12 @@ expect "a slow disk" 0 "30 frames of 1/30 s" "${here[@]}" --seconds 1 --slow-dis
 expect "one step a frame" 0 "30 frames of 1/30 s" "${here[@]}" --seconds 1 --steps 1 --unpaced
 expect "help" 0 "--make-tiles" --help
 
+# A script that fails while it runs; the tiles are made anew with it.
+sed -i 's/^function update(self)$/&\n  error("no camp")/' "$folder/world/camp.lua"
+expect "a script that fails is said, and the ride goes on" 0 "no camp; the scene is without its script" "${here[@]}" --seconds 2 --unpaced --replay 3
+cp -L src/apps/openworld/world/camp.lua "$folder/world"
+expect "the tiles again" 0 "made 30 tiles" "${here[@]}" --make-tiles
+
 for tile in "$folder"/tiles/tile-*; do
   printf 'x' | dd of="$tile" bs=1 seek=5000 conv=notrunc status=none
 done
@@ -48,6 +54,11 @@ expect "a map that is a folder" 1 "openworld: --map: $folder: is a folder" "${wo
 sed -i 's/"encounter": 40/"encounter": 4000/' "$folder/world/camp.json"
 expect "a bad scene" 1 "openworld: camp.json: encounter: not a number from 1 to 125" "${here[@]}" --seconds 1
 cp -L src/apps/openworld/world/camp.json "$folder/world"
+sed -i 's/^function update(self)$/function update(self/' "$folder/world/camp.lua"
+expect "a script with a syntax error" 1 "openworld: camp.lua:" "${here[@]}" --seconds 1
+rm -f "$folder/world/camp.lua"
+expect "a script that is not there" 1 "openworld: $folder/world/camp.lua not found" "${here[@]}" --seconds 1
+cp -L src/apps/openworld/world/camp.lua "$folder/world"
 sed -i 's/"south": 14400/"south": 31500/' "$folder/world/world.json"
 expect "ground that was not measured" 1 "openworld: tile 0, " "${here[@]}" --seconds 1
 sed -i 's/"south": 31500/"south": 14400/' "$folder/world/world.json"

@@ -1,0 +1,113 @@
+// SceneScripts: the scripts of active scenes: each hears of the player, and has wishes.
+//
+//   (*scripts)->Activate(scene, parcel.script(), parcel.triggers());
+//   auto ok = (*scripts)->Advance(pool, frame, dt, player);             a tick; if (!ok) ...
+//   for (const SceneWish& wish : (*scripts)->wishes()) Obey(wish);
+//   for (const std::string& line : (*scripts)->TakeLines()) Say(line);
+//   (*scripts)->Deactivate(scene);
+//
+// A script is loaded when its scene becomes active, has one object in an ordinary ScriptSystem, and
+// is unloaded with the scene: nothing of it is kept. Events reach it about the player:
+//   enter, leave   a trigger volume; the value is the volume's number, from 1
+// It wishes by the fields of its object, if it has them:
+//   machines       number: so many have been called to the scene's spawn points since activation
+//   open           boolean: the scene's gates are open
+//
+// Thread safety: in the game update, one thread at a time; Advance runs jobs and helps.
+// Promise: the same calls give the same wishes for any number of threads.
+// Errors: a script's error is no error of a call. Its scene is without a script from then on; a
+// line says that, once for each scene. Test: tests/apps/openworld/scene_scripts_test.cc.
+// Complexity: Activate loads the script on each of the system's threads; Advance is
+// O(active scenes and their volumes).
+// Source: [rouwe2022], "Open world - scenes". Lecture: streaming an open world.
+#ifndef NOWAIT_SRC_APPS_OPENWORLD_SCENE_SCRIPTS_H_
+#define NOWAIT_SRC_APPS_OPENWORLD_SCENE_SCRIPTS_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/jobs/task_pool.h"
+#include "src/math/vec3.h"
+#include "src/script/system.h"
+#include "src/streaming/parcel.h"
+
+namespace nowait {
+
+struct SceneScriptsDef {
+  std::uint32_t scenes = 64;  // with a script, active at the same time
+  std::uint64_t seed = 1;     // of the scripts' random numbers
+};
+
+struct SceneWish {
+  SceneNumber scene;
+  std::uint32_t machines = 0;
+  bool open = false;
+};
+
+struct SceneScriptCounts {
+  std::uint64_t loaded = 0;
+  std::uint64_t unloaded = 0;
+  std::uint64_t failed = 0;   // could not be loaded
+  std::uint64_t faults = 0;   // stopped by an error
+  std::uint64_t entered = 0;  // volumes, by the player
+  std::uint64_t left = 0;
+  std::uint64_t longest_load = 0;  // nanoseconds, of a script on all threads
+};
+
+class SceneScripts {
+ public:
+  static constexpr std::uint32_t kMostMachines = 64;  // that a script can wish for
+
+  // The errors of ScriptSystem::Create.
+  static Result<std::unique_ptr<SceneScripts>> Create(const TaskPool& pool,
+                                                      const SceneScriptsDef& def);
+
+  // Loads the script of a scene that has one. Returns false if that fails: the scene is as one
+  // without a script. triggers: in the world's frame.
+  bool Activate(SceneNumber scene, const SceneScript& script, std::span<const SceneBox> triggers);
+  // Of a scene that is not active here, nothing happens.
+  void Deactivate(SceneNumber scene);
+
+  // A tick of `dt` seconds. The errors of ScriptSystem's ticks.
+  Result<void> Advance(TaskPool& pool, std::uint64_t tick, float dt, Vec3 player);
+
+  // Of the active scenes whose scripts go on, in the order of their activation; as of the last
+  // Advance.
+  std::span<const SceneWish> wishes() const { return wishes_; }
+  // The lines since the last call.
+  std::vector<std::string> TakeLines();
+
+  std::size_t active() const { return active_.size(); }
+  const SceneScriptCounts& counts() const { return counts_; }
+
+ private:
+  struct Active {
+    SceneNumber scene;
+    std::uint32_t script = 0;
+    ObjectHandle object;
+    std::vector<SceneBox> triggers;
+    std::vector<std::uint8_t> inside;  // of each
+  };
+
+  explicit SceneScripts(std::unique_ptr<ScriptSystem> system) : system_(std::move(system)) {}
+  ScriptResult<Active> Load(SceneNumber scene, const SceneScript& script);
+  void SendEvents(Active& active, Vec3 player);
+  void HearFaults();
+  SceneWish WishOf(const Active& active);
+  void Complain(SceneNumber scene, const std::string& why);
+
+  std::unique_ptr<ScriptSystem> system_;
+  std::vector<Active> active_;  // in the order of their activation
+  std::vector<SceneWish> wishes_;
+  std::vector<std::string> lines_;
+  std::vector<SceneNumber> said_;  // of these an error has been said
+  SceneScriptCounts counts_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_OPENWORLD_SCENE_SCRIPTS_H_

@@ -1,0 +1,235 @@
+// Scripts of scenes: what they hear, what they wish, and that a bad one harms nobody.
+#include "src/apps/openworld/scene_scripts.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/resource/file.h"
+#include "tests/world/scene.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kFrame = 1.0f / 30;  // seconds
+const std::vector<SceneBox> kVolumes = {{{0, 0, 0}, {10, 5, 10}}, {{8, 0, 0}, {4, 5, 4}}};
+constexpr Vec3 kOutside{50, 0, 0}, kInFirst{-5, 0, 0}, kInBoth{8, 1, 1};
+
+const std::string kGuard = R"(
+  fields = {machines = 1, open = false}
+  function event(self, name, volume)
+    if name == "enter" then self.machines = self.machines + volume end
+    if name == "leave" then self.open = volume == 2 end
+  end)";
+
+class Stage {
+ public:
+  explicit Stage(std::uint32_t workers = 0, std::uint32_t most = 64) : pool(workers) {
+    auto made = SceneScripts::Create(pool, {.scenes = most, .seed = 1});
+    REQUIRE(made);
+    scripts = std::move(*made);
+  }
+  bool Activate(std::uint32_t scene, const std::string& text, const char* name = "guard.lua") {
+    return scripts->Activate({scene}, {name, text}, kVolumes);
+  }
+  void Frame(Vec3 player) { REQUIRE(scripts->Advance(pool, tick++, kFrame, player)); }
+  SceneWish Wish(std::size_t i = 0) const {
+    REQUIRE(i < scripts->wishes().size());
+    return scripts->wishes()[i];
+  }
+
+  PoolHere pool;
+  std::unique_ptr<SceneScripts> scripts;
+  std::uint64_t tick = 0;
+};
+using Lines = std::vector<std::string>;
+
+TEST_CASE("a script hears of the volumes that the player enters and leaves, once each") {
+  Stage stage;
+  REQUIRE(stage.Activate(3, kGuard));
+  for (int i = 0; i < 3; ++i) stage.Frame(kOutside);
+  CHECK(stage.Wish().scene == SceneNumber{3});
+  CHECK(stage.Wish().machines == 1);
+  CHECK_FALSE(stage.Wish().open);
+  for (int i = 0; i < 3; ++i) stage.Frame(kInFirst);
+  CHECK(stage.Wish().machines == 2);
+  for (int i = 0; i < 3; ++i) stage.Frame(kInBoth);
+  CHECK(stage.Wish().machines == 4);
+  stage.Frame(kInFirst);
+  CHECK(stage.Wish().open);
+  stage.Frame(kOutside);
+  CHECK_FALSE(stage.Wish().open);
+  CHECK(stage.scripts->counts().entered == 2);
+  CHECK(stage.scripts->counts().left == 2);
+  CHECK(stage.scripts->TakeLines() == Lines{});
+}
+
+TEST_CASE("nothing of a script outlives its scene's activity") {
+  Stage stage;
+  REQUIRE(stage.Activate(3, kGuard));
+  stage.Frame(kInBoth);
+  CHECK(stage.Wish().machines == 4);
+  stage.scripts->Deactivate({3});
+  stage.scripts->Deactivate({3});  // not active: nothing happens
+  CHECK(stage.scripts->active() == 0);
+  stage.Frame(kOutside);
+  CHECK(stage.scripts->wishes().empty());
+  REQUIRE(stage.Activate(3, kGuard));
+  stage.Frame(kOutside);
+  CHECK(stage.Wish().machines == 1);
+  stage.Frame(kInBoth);  // it hears of them again
+  CHECK(stage.Wish().machines == 4);
+  CHECK(stage.scripts->counts().loaded == 2);
+  CHECK(stage.scripts->counts().unloaded == 1);
+}
+
+TEST_CASE("each scene has its own text, also under a name that another one has") {
+  Stage stage;
+  REQUIRE(stage.Activate(1, kGuard));
+  REQUIRE(stage.Activate(2, "fields = {machines = 30} function update() end"));
+  REQUIRE(stage.Activate(5, "fields = {open = true} function update() end"));
+  stage.Frame(kInFirst);
+  CHECK(stage.Wish(0).machines == 2);
+  CHECK(stage.Wish(1).machines == 30);
+  CHECK(stage.Wish(2).machines == 0);
+  CHECK(stage.Wish(2).open);
+  stage.scripts->Deactivate({2});
+  stage.Frame(kInFirst);
+  CHECK(stage.Wish(1).scene == SceneNumber{5});
+}
+
+TEST_CASE("a script that cannot be loaded is said once, and its scene is without one") {
+  Stage stage;
+  const std::vector<std::pair<std::string, std::string>> bad = {
+      {"function event(\nend end", "scene-0/guard.lua:2: "},
+      {"local x = nothing.y function event() end", "scene-1/guard.lua:1: "},
+      {"fields = {machines = true} function event() end",
+       "scene-2/guard.lua: the field 'machines' is no number"},
+      {"fields = {open = 1} function event() end",
+       "scene-3/guard.lua: the field 'open' is no boolean"},
+      {"while true do end", "scene-4/guard.lua"},
+      {"", "scene-5/guard.lua: "},
+  };
+  for (std::uint32_t i = 0; i < bad.size(); ++i) {
+    for (int again = 0; again < 2; ++again) {
+      CAPTURE(i, again);
+      CHECK_FALSE(stage.Activate(i, bad[i].first));
+      const Lines lines = stage.scripts->TakeLines();
+      REQUIRE(lines.size() == (again == 0 ? 1 : 0));
+      if (lines.empty()) continue;
+      CHECK(lines[0].starts_with(bad[i].second));
+      CHECK(lines[0].ends_with("; the scene is without its script"));
+      CHECK(lines[0].find('\n') == std::string::npos);
+    }
+  }
+  CHECK_FALSE(stage.Activate(9, kGuard, "guard.exe"));
+  CHECK(stage.scripts->active() == 0);
+  CHECK(stage.scripts->counts().failed == 2 * bad.size() + 1);
+  stage.Frame(kInFirst);
+  REQUIRE(stage.Activate(0, kGuard));
+  stage.Frame(kInFirst);
+  CHECK(stage.Wish().machines == 2);
+}
+
+TEST_CASE("a script with an error stops, which is said once, and the others go on") {
+  Stage stage;
+  REQUIRE(stage.Activate(1, kGuard));
+  REQUIRE(stage.Activate(2, R"(fields = {open = true}
+    function event(self, name) error("no " .. name) end)"));
+  stage.Frame(kOutside);
+  CHECK(stage.Wish(1).open);
+  stage.Frame(kInFirst);
+  CHECK(stage.scripts->wishes().size() == 1);
+  CHECK(stage.scripts->TakeLines() ==
+        Lines{"scene-2/guard.lua:2: no enter; the scene is without its script"});
+  stage.Frame(kOutside);
+  CHECK(stage.Wish().machines == 2);
+  CHECK(stage.scripts->counts().faults == 1);
+  stage.scripts->Deactivate({2});
+
+  REQUIRE(stage.Activate(2, "function update() while true do end end"));
+  stage.Frame(kOutside);
+  CHECK(stage.scripts->counts().faults == 2);
+  CHECK(stage.scripts->TakeLines() == Lines{});  // of scene 2 it has been said
+  CHECK(stage.scripts->active() == 1);
+}
+
+TEST_CASE("a wish for machines is a whole number within bounds, whatever the script writes") {
+  Stage stage;
+  const std::vector<std::pair<const char*, std::uint32_t>> cases = {
+      {"-3", 0},  {"0.9", 0}, {"2.7", 2},        {"0/0", 0},
+      {"64", 64}, {"65", 64}, {"math.huge", 64}, {"-math.huge", 0}};
+  std::uint32_t scene = 0;
+  for (const auto& [number, wish] : cases) {
+    CAPTURE(number);
+    REQUIRE(stage.Activate(scene++, std::string("fields = {machines = 1} function update(self) "
+                                                "self.machines = ") +
+                                        number + " end"));
+    stage.Frame(kOutside);
+    CHECK(stage.Wish(scene - 1).machines == wish);
+  }
+}
+
+TEST_CASE("so many scenes with scripts are active at most") {
+  Stage stage(0, 2);
+  REQUIRE(stage.Activate(1, kGuard));
+  REQUIRE(stage.Activate(2, kGuard));
+  CHECK_FALSE(stage.Activate(3, kGuard));
+  CHECK(stage.scripts->TakeLines() ==
+        Lines{"scene-3/guard.lua: capacity of objects reached (2); the scene is without its "
+              "script"});
+  stage.scripts->Deactivate({1});
+  CHECK(stage.Activate(3, kGuard));
+}
+
+TEST_CASE("wishes are the same for any number of threads") {
+  const std::string random = R"(
+    fields = {machines = 0}
+    function update(self) self.machines = self.machines + math.random(0, 1) end)";
+  std::vector<std::vector<std::uint32_t>> wishes;
+  for (const std::uint32_t workers : {0u, 1u, 3u}) {
+    Stage stage(workers);
+    for (std::uint32_t i = 0; i < 40; ++i) REQUIRE(stage.Activate(i, random));
+    stage.scripts->Deactivate({7});
+    REQUIRE(stage.Activate(7, random));
+    for (int i = 0; i < 20; ++i) stage.Frame(kOutside);
+    wishes.emplace_back();
+    for (const SceneWish& wish : stage.scripts->wishes()) wishes.back().push_back(wish.machines);
+  }
+  CHECK(wishes[0].size() == 40);
+  CHECK(wishes == std::vector(3, wishes[0]));
+}
+
+// The camp of the open world: gates close behind a visitor, and machines come one by one.
+TEST_CASE("the scripts of the open world do as they say") {
+  const auto text = [](const char* file) {
+    const auto bytes = ReadFile(std::string("src/apps/openworld/world/") + file);
+    REQUIRE(bytes);
+    return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  };
+  Stage stage;
+  REQUIRE(stage.Activate(0, text("camp.lua"), "camp.lua"));
+  REQUIRE(stage.Activate(1, text("ruin.lua"), "ruin.lua"));
+  stage.Frame(kOutside);
+  CHECK(stage.Wish(0).open);
+  CHECK_FALSE(stage.Wish(1).open);
+  const std::uint32_t guards = stage.Wish(0).machines;
+  stage.Frame(kInFirst);
+  CHECK_FALSE(stage.Wish(0).open);
+  CHECK(stage.Wish(0).machines == guards);
+  CHECK(stage.Wish(1).open);
+  for (int i = 0; i < 300; ++i) stage.Frame(kInFirst);
+  CHECK(stage.Wish(0).machines == 2 * guards);
+  stage.Frame(kOutside);
+  CHECK_FALSE(stage.Wish(0).open);
+  CHECK_FALSE(stage.Wish(1).open);
+  for (int i = 0; i < 160; ++i) stage.Frame(kOutside);
+  CHECK(stage.Wish(0).open);
+  CHECK(stage.scripts->TakeLines() == Lines{});
+}
+
+}  // namespace
+}  // namespace nowait

@@ -17,6 +17,8 @@
 //
 // Promise: Merge(b, x, b) and Merge(b, x, x) give x. Swapping the sides swaps them in conflicts and
 // changes nothing else in meaning. No edit is lost: it is in the result or in a conflict.
+// A base may hold conflicts: where two lines of history have been merged crosswise, git merges their
+// common ancestors for a base, and nobody is there to decide. To both sides it is an old value.
 // Limits: an object that goes from one array to another is removed there and added here. The
 // order of keys has no conflicts.
 //
@@ -44,8 +46,8 @@ struct Merged {
   std::vector<std::string> conflicts;  // their places in `document`: JSON pointers, RFC 6901
 };
 
-// base: null if the document is new on both sides. Errors: kInvalidArgument "base", "left" or
-// "right": it holds a conflict already; kCapacity "memory".
+// base: null if the document is new on both sides. Errors: kInvalidArgument "left" or "right": it
+// holds a conflict already; kCapacity "memory".
 Result<Merged> Merge(const Value* base, const Value& left, const Value& right,
                      const MergeOptions& options);
 

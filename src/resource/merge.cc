@@ -330,7 +330,8 @@ Result<Merged> Merge(const Value* base, const Value& left, const Value& right,
                      const MergeOptions& options) {
   return OrNoMemory([&]() -> Result<Merged> {
     if (const auto good = CheckResolved(left, "left"); !good) return std::unexpected(good.error());
-    if (const auto good = CheckResolved(right, "right"); !good) return std::unexpected(good.error());
+    if (const auto good = CheckResolved(right, "right"); !good)
+      return std::unexpected(good.error());
     Merged merged{.document = *Merger(options).Join({base, &left, &right}), .conflicts = {}};
     merged.conflicts = ConflictsIn(merged.document, ~std::size_t{0});
     return merged;

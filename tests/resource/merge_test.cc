@@ -207,8 +207,7 @@ TEST_CASE("A conflict that nobody has resolved is refused") {
 
 TEST_CASE("A conflict in a base is a value that both sides have changed") {
   // A field: decided alike, in two ways, and taken away by one.
-  const std::string field =
-      R"({"a":{"$conflict":"value","base":0,"left":1,"right":2},"b":0})";
+  const std::string field = R"({"a":{"$conflict":"value","base":0,"left":1,"right":2},"b":0})";
   Check(field, R"({"a":3,"b":1})", R"({"a":3,"b":0})", R"({"a":3,"b":1})");
   CheckConflict(field, R"({"a":3,"b":0})", R"({"a":0,"b":4})",
                 R"({"a":{"$conflict":"value","base":{"$conflict":"value","base":0,"left":1,)"
@@ -228,9 +227,8 @@ TEST_CASE("A conflict in a base is a value that both sides have changed") {
                 R"("right":{"id":1,"x":5}},"right":{"id":1,"x":5}},{"id":2,"y":8}])",
                 {"/0"});
   // An order: the items as they stand there.
-  const std::string order =
-      R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2],)"
-      R"("merged":[{"id":1},{"id":2},{"id":3}]})";
+  const std::string order = R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2],)"
+                            R"("merged":[{"id":1},{"id":2},{"id":3}]})";
   Check(order, R"([{"id":3},{"id":1},{"id":2}])", R"([{"id":1},{"id":2},{"id":3},{"id":4}])",
         R"([{"id":3},{"id":4},{"id":1},{"id":2}])");
   // Items of a sequence.
@@ -246,8 +244,8 @@ TEST_CASE("Both sides move objects of which the base holds one as a conflict") {
   const std::string base =
       R"([{"$conflict":"value","base":{"id":1},"left":{"id":1,"x":1},"right":{"id":1,"x":2}},)"
       R"({"id":2},{"id":3}])";
-  const Joined joined = Join(base, R"([{"id":2},{"id":1,"x":3},{"id":3}])",
-                             R"([{"id":1,"x":3},{"id":3},{"id":2}])");
+  const Joined joined =
+      Join(base, R"([{"id":2},{"id":1,"x":3},{"id":3}])", R"([{"id":1,"x":3},{"id":3},{"id":2}])");
   CHECK(joined.text.starts_with(
       R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2])"));
 }

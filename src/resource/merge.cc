@@ -288,19 +288,27 @@ std::string Escaped(std::string_view key) {
   return text;
 }
 
-// Adds the places of the conflicts in `value`, which is at `path`; ends at `most` of them. The path
-// is one text that grows and shrinks: a key may be long, and have many values below it. A conflict
-// in the base of another one is past.
-void FindConflicts(const Value& value, std::string& path, std::size_t most,
-                   std::vector<std::string>& conflicts) {
-  if (conflicts.size() >= most) return;
+// The places of conflicts, until they have more than `most` bytes.
+struct Places {
+  std::size_t most;
+  std::size_t bytes = 0;
+  std::vector<std::string> texts;
+};
+
+// Adds those of `value`, which is at `path`. The path is one text that grows and shrinks: a key may
+// be long, and have many values below it. A conflict in the base of another one is past.
+void FindConflicts(const Value& value, std::string& path, Places& places) {
+  if (places.bytes > places.most) return;
   const bool is_conflict = value.Find(kConflict) != nullptr;
-  if (is_conflict) conflicts.push_back(path);
+  if (is_conflict) {
+    places.texts.push_back(path);
+    places.bytes += path.size() + 1;
+  }
   const std::size_t length = path.size();
   const auto find_in = [&](const std::string& step, const Value& inner) {
     path += '/';
     path += step;
-    FindConflicts(inner, path, most, conflicts);
+    FindConflicts(inner, path, places);
     path.resize(length);
   };
   if (const Value::Members* members = value.members()) {
@@ -313,14 +321,14 @@ void FindConflicts(const Value& value, std::string& path, std::size_t most,
 }
 
 std::vector<std::string> ConflictsIn(const Value& document, std::size_t most) {
-  std::vector<std::string> conflicts;
+  Places places{.most = most, .bytes = 0, .texts = {}};
   std::string path;
-  FindConflicts(document, path, most, conflicts);
-  return conflicts;
+  FindConflicts(document, path, places);
+  return std::move(places.texts);
 }
 
 Result<void> CheckResolved(const Value& document, const char* subject) {
-  if (ConflictsIn(document, 1).empty()) return {};
+  if (ConflictsIn(document, 0).empty()) return {};
   return Fail(ErrorCode::kInvalidArgument, subject, 0, "it holds a conflict already");
 }
 
@@ -333,7 +341,7 @@ Result<Merged> Merge(const Value* base, const Value& left, const Value& right,
     if (const auto good = CheckResolved(right, "right"); !good)
       return std::unexpected(good.error());
     Merged merged{.document = *Merger(options).Join({base, &left, &right}), .conflicts = {}};
-    merged.conflicts = ConflictsIn(merged.document, ~std::size_t{0});
+    merged.conflicts = ConflictsIn(merged.document, kMostPlaceBytes);
     return merged;
   });
 }

@@ -27,6 +27,7 @@
 #ifndef NOWAIT_SRC_RESOURCE_MERGE_H_
 #define NOWAIT_SRC_RESOURCE_MERGE_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,12 @@ struct MergeOptions {
 
 struct Merged {
   Value document;
-  std::vector<std::string> conflicts;  // their places in `document`: JSON pointers, RFC 6901
+  // Their places in `document`: JSON pointers, RFC 6901. The first ones, until they have more than
+  // kMostPlaceBytes together: below a long key many conflicts have long places.
+  std::vector<std::string> conflicts;
 };
+
+inline constexpr std::size_t kMostPlaceBytes = std::size_t{1} << 20;
 
 // base: null if the document is new on both sides. Errors: kInvalidArgument "left" or "right": it
 // holds a conflict already; kCapacity "memory".

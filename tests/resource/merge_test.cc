@@ -174,6 +174,26 @@ TEST_CASE("Many values below a long key are joined") {
   CHECK(merged->conflicts == std::vector<std::string>{"/z"});
 }
 
+TEST_CASE("The places of many conflicts below a long key are the first ones") {
+  constexpr std::size_t kConflicts = 200;
+  const std::string key(kMostPlaceBytes / 100, 'k');
+  const auto document = [&](const std::string& value) {
+    Value::Members members;
+    for (std::size_t i = 0; i < kConflicts; ++i) {
+      members.push_back({std::to_string(i), Value::FromNumber(value)});
+    }
+    return Value::Object({{key, Value::Object(std::move(members))}});
+  };
+  const Value base = document("0"), left = document("1"), right = document("2");
+  const auto merged = Merge(&base, left, right, {});
+  REQUIRE(merged);
+  CHECK(merged->conflicts.size() == 100);  // the last one is the one that has no room
+  CHECK(merged->conflicts.front() == "/" + key + "/0");
+  CHECK(merged->conflicts.back() == "/" + key + "/99");
+  // In the document are all.
+  CHECK(merged->document.Find(key)->Find("199")->Find("$conflict") != nullptr);
+}
+
 TEST_CASE("Other arrays are joined as sequences") {
   Check(R"(["a","b","c","d"])", R"(["x","a","b","c","d"])", R"(["a","b","d","e"])",
         R"(["x","a","b","d","e"])");

@@ -1,7 +1,7 @@
 // FindCriticalPath: the chain of work that the end of a stretch of time has waited for.
 //
 //   const CriticalPath path = FindCriticalPath(profile, frame_begin, frame_end);
-//   for (const auto& piece : path.pieces) ...       only a shorter one of them ends the frame sooner
+//   for (const auto& piece : path.pieces) ...      only a shorter one ends the frame sooner
 //
 // A piece of work is a time in which a thread is in a span and in no other one inside of it; a span
 // whose name begins with the word "wait" is no work. A profile has no dependencies, so that the
@@ -35,7 +35,7 @@ struct CriticalPath {
   std::uint64_t between = 0;  // and from each to the next one
 };
 
-// begin, end: nanoseconds of the profile's clock, begin < end. What reaches beyond is cut off.
+// begin, end: nanoseconds of the profile's clock, begin < end. Spans that reach beyond are cut off.
 CriticalPath FindCriticalPath(const Profile& profile, std::uint64_t begin, std::uint64_t end);
 
 }  // namespace nowait

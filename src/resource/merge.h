@@ -17,8 +17,9 @@
 //
 // Promise: Merge(b, x, b) and Merge(b, x, x) give x. Swapping the sides swaps them in conflicts and
 // changes nothing else in meaning. No edit is lost: it is in the result or in a conflict.
-// A base may hold conflicts: where two lines of history have been merged crosswise, git merges their
-// common ancestors for a base, and nobody is there to decide. To both sides it is an old value.
+// A base may hold conflicts: where two lines of history have been merged crosswise, git merges
+// their common ancestors for a base, and nobody is there to decide. To both sides it is an old
+// value.
 // Limits: an object that goes from one array to another is removed there and added here. The
 // order of keys has no conflicts.
 //

@@ -26,7 +26,7 @@ TEST_CASE("the path goes from the end back, over the threads that were awaited")
   Profile profile({.lanes = 2});
   Lane& main = **profile.AddLane("main");
   Lane& worker = **profile.AddLane("worker");
-  // The main thread begins, waits for both pieces, of which the worker's is the longer one, and ends.
+  // The main thread begins, waits for both pieces, and ends; the worker's piece is the longer one.
   main.AddSpan({"begin", 0, 10});
   main.AddSpan({"short", 12, 20});
   main.AddSpan({"wait", 11, 42});

@@ -65,7 +65,10 @@ bool Tighten(const Motion& motion, const FitLimits& limits, const MotionError& e
   std::vector<bool> again(motion.skeleton.size());
   const auto ends = motion.skeleton.ChainEnds();
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    if (error.metres_of_chain[i] <= limits.chain_metres) continue;
+    if (error.metres_of_chain[i] <= limits.chain_metres &&
+        error.degrees_of_chain[i] <= limits.chain_degrees) {
+      continue;
+    }
     for (std::uint16_t bone = ends[i]; bone != Skeleton::kNoParent;
          bone = motion.skeleton[bone].parent) {
       again[bone] = true;

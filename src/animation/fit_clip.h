@@ -6,10 +6,10 @@
 //
 // Curves are in the frames of the parents, as [bitsquid2010] has them: a fist that moves with an
 // arm costs nothing there, and blending needs local poses anyway. The price is that errors add up
-// along a chain. So there are two limits: of a bone, and of the end of its chain. Where an end
-// is off by more, the rotations above it are fitted again with three quarters of the error, for as
-// long as that helps, at most 16 times. Compare says which error is left. The coarse format is used
-// only where its error is within the limit.
+// along a chain. So there are two pairs of limits: of a bone, and of the end of its chain. Where an
+// end is off by more, the rotations above it are fitted again with three quarters of the error, for
+// as long as that helps, at most 16 times. Compare says which error is left. The coarse format is
+// used only where its error is within the limit.
 //
 // Thread safety: functions of values.
 // Errors: those of Motion::Check; kCapacity "memory".
@@ -33,6 +33,7 @@ struct FitLimits {
   float degrees = 0.3f;  // of a bone, in its parent's frame
   float metres = 0.0005f;
   float chain_metres = 0.02f;  // at the end of a chain, in the character's frame
+  float chain_degrees = 1.5f;
   // A bone that turns or moves farther than this from one frame to the next has jumped.
   float cut_degrees = 30.0f;
   float cut_metres = 0.25f;

@@ -78,6 +78,7 @@ MotionError Compare(const Motion& a, const Motion& b) {
   const auto ends = a.skeleton.ChainEnds();
   MotionError error;
   error.metres_of_chain.resize(ends.size());
+  error.degrees_of_chain.resize(ends.size());
   Pose local(a.skeleton), global_a(a.skeleton), global_b(a.skeleton);
   for (std::uint32_t frame = 0; frame < a.frames; ++frame) {
     for (std::uint32_t bone = 0; bone < a.skeleton.size(); ++bone) {
@@ -96,7 +97,9 @@ MotionError Compare(const Motion& a, const Motion& b) {
       error.metres_of_chain[i] = std::max(error.metres_of_chain[i], metres);
       error.chain_metres = std::max(error.chain_metres, metres);
       const float chord = Chord(ToValue(global_a.rotation(end)), ToValue(global_b.rotation(end)));
-      error.chain_degrees = std::max(error.chain_degrees, DegreesOfChord(chord));
+      const float degrees = DegreesOfChord(chord);
+      error.degrees_of_chain[i] = std::max(error.degrees_of_chain[i], degrees);
+      error.chain_degrees = std::max(error.chain_degrees, degrees);
     }
   }
   return error;

@@ -40,7 +40,8 @@ struct MotionError {
   float metres = 0.0f;
   float chain_degrees = 0.0f;  // of the bones without a child, in the character's frame
   float chain_metres = 0.0f;
-  std::vector<float> metres_of_chain;  // by Skeleton::ChainEnds()
+  std::vector<float> metres_of_chain;  // by Skeleton::ChainEnds(), as the next ones
+  std::vector<float> degrees_of_chain;
 };
 
 // Motions of one skeleton with the same number of frames.

@@ -73,9 +73,18 @@ Named MembersOf(const Value* object) {
   return named;
 }
 
+// The value that identifies an item, or null. A conflict in a base has that of its states.
+const Value* IdOf(const Value& item, std::string_view member) {
+  if (item.Find(kConflict) == nullptr) return item.Find(member);
+  for (const char* state : {"base", "left", "right"}) {
+    if (const Value* value = item.Find(state)) return value->Find(member);
+  }
+  return nullptr;
+}
+
 // The identity as one text: a string and a number never have the same, equal numbers have.
 std::optional<std::string> IdentityOf(const Value& item, std::string_view member) {
-  const Value* const id = item.Find(member);
+  const Value* const id = IdOf(item, member);
   if (id == nullptr) return {};
   if (const std::string* text = id->string()) return '"' + *text;
   if (const Value::Number* number = id->number()) return MeaningOf(*number);
@@ -98,6 +107,14 @@ std::optional<Named> ObjectsOf(const Value* array, std::string_view member) {
   return named;
 }
 
+// A base as its sides know it: of a conflict of order, the items as they stand there.
+const Value* Settled(const Value* base) {
+  const Value* const kind = base == nullptr ? nullptr : base->Find(kConflict);
+  if (kind == nullptr || kind->string() == nullptr || *kind->string() != "order") return base;
+  const Value* const merged = base->Find("merged");
+  return merged == nullptr ? base : merged;
+}
+
 // A run of items.
 using Run = std::span<const Value>;
 
@@ -113,6 +130,7 @@ class Merger {
 
   // Nothing if the result has nothing there.
   std::optional<Value> Join(Place place) const {
+    place.base = Settled(place.base);
     const auto& [base, left, right] = place;
     if (Same(left, base)) return Copy(right);
     if (Same(right, base) || Equal(left, right)) return Copy(left);
@@ -198,7 +216,7 @@ class Merger {
     if (!joined.order.conflict) return merged;
     const auto identities = [&](const Value& array) {
       Value::Items ids;
-      for (const Value& item : *array.items()) ids.push_back(*item.Find(member));
+      for (const Value& item : *array.items()) ids.push_back(*IdOf(item, member));
       return Value::Array(std::move(ids));
     };
     const Value of_base = identities(*place.base), of_left = identities(*place.left),
@@ -270,35 +288,47 @@ std::string Escaped(std::string_view key) {
   return text;
 }
 
-// Adds the places of the conflicts in `value`, which is at `path`; ends at `most` of them. The path
-// is one text that grows and shrinks: a key may be long, and have many values below it.
-void FindConflicts(const Value& value, std::string& path, std::size_t most,
-                   std::vector<std::string>& conflicts) {
-  if (conflicts.size() >= most) return;
-  if (value.Find(kConflict) != nullptr) conflicts.push_back(path);
+// The places of conflicts, until they have more than `most` bytes.
+struct Places {
+  std::size_t most;
+  std::size_t bytes = 0;
+  std::vector<std::string> texts;
+};
+
+// Adds those of `value`, which is at `path`. The path is one text that grows and shrinks: a key may
+// be long, and have many values below it. A conflict in the base of another one is past.
+void FindConflicts(const Value& value, std::string& path, Places& places) {
+  if (places.bytes > places.most) return;
+  const bool is_conflict = value.Find(kConflict) != nullptr;
+  if (is_conflict) {
+    places.texts.push_back(path);
+    places.bytes += path.size() + 1;
+  }
   const std::size_t length = path.size();
   const auto find_in = [&](const std::string& step, const Value& inner) {
     path += '/';
     path += step;
-    FindConflicts(inner, path, most, conflicts);
+    FindConflicts(inner, path, places);
     path.resize(length);
   };
   if (const Value::Members* members = value.members()) {
-    for (const auto& [key, inner] : *members) find_in(Escaped(key), inner);
+    for (const auto& [key, inner] : *members) {
+      if (!is_conflict || key != "base") find_in(Escaped(key), inner);
+    }
   } else if (const Value::Items* items = value.items()) {
     for (std::size_t i = 0; i < items->size(); ++i) find_in(std::to_string(i), (*items)[i]);
   }
 }
 
 std::vector<std::string> ConflictsIn(const Value& document, std::size_t most) {
-  std::vector<std::string> conflicts;
+  Places places{.most = most, .bytes = 0, .texts = {}};
   std::string path;
-  FindConflicts(document, path, most, conflicts);
-  return conflicts;
+  FindConflicts(document, path, places);
+  return std::move(places.texts);
 }
 
 Result<void> CheckResolved(const Value& document, const char* subject) {
-  if (ConflictsIn(document, 1).empty()) return {};
+  if (ConflictsIn(document, 0).empty()) return {};
   return Fail(ErrorCode::kInvalidArgument, subject, 0, "it holds a conflict already");
 }
 
@@ -307,16 +337,11 @@ Result<void> CheckResolved(const Value& document, const char* subject) {
 Result<Merged> Merge(const Value* base, const Value& left, const Value& right,
                      const MergeOptions& options) {
   return OrNoMemory([&]() -> Result<Merged> {
-    const std::pair<const Value*, const char*> sides[] = {
-        {base, "base"}, {&left, "left"}, {&right, "right"}};
-    for (const auto& [document, subject] : sides) {
-      if (document == nullptr) continue;
-      if (const auto good = CheckResolved(*document, subject); !good) {
-        return std::unexpected(good.error());
-      }
-    }
+    if (const auto good = CheckResolved(left, "left"); !good) return std::unexpected(good.error());
+    if (const auto good = CheckResolved(right, "right"); !good)
+      return std::unexpected(good.error());
     Merged merged{.document = *Merger(options).Join({base, &left, &right}), .conflicts = {}};
-    merged.conflicts = ConflictsIn(merged.document, ~std::size_t{0});
+    merged.conflicts = ConflictsIn(merged.document, kMostPlaceBytes);
     return merged;
   });
 }

@@ -17,6 +17,9 @@
 //
 // Promise: Merge(b, x, b) and Merge(b, x, x) give x. Swapping the sides swaps them in conflicts and
 // changes nothing else in meaning. No edit is lost: it is in the result or in a conflict.
+// A base may hold conflicts: where two lines of history have been merged crosswise, git merges
+// their common ancestors for a base, and nobody is there to decide. To both sides it is an old
+// value.
 // Limits: an object that goes from one array to another is removed there and added here. The
 // order of keys has no conflicts.
 //
@@ -25,6 +28,7 @@
 #ifndef NOWAIT_SRC_RESOURCE_MERGE_H_
 #define NOWAIT_SRC_RESOURCE_MERGE_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -41,11 +45,15 @@ struct MergeOptions {
 
 struct Merged {
   Value document;
-  std::vector<std::string> conflicts;  // their places in `document`: JSON pointers, RFC 6901
+  // Their places in `document`: JSON pointers, RFC 6901. The first ones, until they have more than
+  // kMostPlaceBytes together: below a long key many conflicts have long places.
+  std::vector<std::string> conflicts;
 };
 
-// base: null if the document is new on both sides. Errors: kInvalidArgument "base", "left" or
-// "right": it holds a conflict already; kCapacity "memory".
+inline constexpr std::size_t kMostPlaceBytes = std::size_t{1} << 20;
+
+// base: null if the document is new on both sides. Errors: kInvalidArgument "left" or "right": it
+// holds a conflict already; kCapacity "memory".
 Result<Merged> Merge(const Value* base, const Value& left, const Value& right,
                      const MergeOptions& options);
 

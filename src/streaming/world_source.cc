@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "src/math/hash.h"
@@ -45,8 +47,16 @@ Vec3 SizeOf(DocumentReader& in, const Value& object, std::string_view key) {
   return size;
 }
 
+// An item may have a name, by which a merge finds it again (src/resource/merge.h). The program does
+// not use it. ids: those of the array so far.
+void CheckId(DocumentReader& in, const Value& item, std::set<std::string>& ids) {
+  const Value* const id = item.Find("id");
+  if (id == nullptr) return;
+  if (!ids.insert(in.Text(*id, "id")).second) in.Fail("id", "another one has it");
+}
+
 ScatterRule RuleOf(DocumentReader& in, const Value& object) {
-  in.Expect(object, {"shape", "motion", "least", "most", "per_tile", "upright"});
+  in.Expect(object, {"id", "shape", "motion", "least", "most", "per_tile", "upright"});
   ScatterRule rule;
   rule.kind = KindOf(in, object);
   rule.motion = MotionOf(in, object);
@@ -61,7 +71,7 @@ ScatterRule RuleOf(DocumentReader& in, const Value& object) {
 }
 
 SceneObjects ObjectsOf(DocumentReader& in, const Value& object) {
-  in.Expect(object, {"shape", "motion", "size", "at", "repeat", "step"});
+  in.Expect(object, {"id", "shape", "motion", "size", "at", "repeat", "step"});
   SceneObjects objects;
   objects.kind = KindOf(in, object);
   objects.motion = MotionOf(in, object);
@@ -89,8 +99,10 @@ bool EndsWithin(const SceneObjects& objects, float encounter) {
 
 void ReadObjects(DocumentReader& in, const Value& document, SceneKind& scene) {
   std::uint32_t count = 0;
+  std::set<std::string> ids;
   for (const Value& item : in.Items(document, "objects")) {
     in.Enter(fmt::format("objects[{}].", scene.objects.size()));
+    CheckId(in, item, ids);
     scene.objects.push_back(ObjectsOf(in, item));
     const SceneObjects& objects = scene.objects.back();
     if (!EndsWithin(objects, scene.encounter)) in.Fail("at", "outside of the encounter area");
@@ -102,8 +114,11 @@ void ReadObjects(DocumentReader& in, const Value& document, SceneKind& scene) {
 }
 
 void ReadSpawnPoints(DocumentReader& in, const Value& document, SceneKind& scene) {
+  std::set<std::string> ids;
   for (const Value& item : in.Items(document, "spawn_points")) {
     in.Enter(fmt::format("spawn_points[{}].", scene.spawn_points.size()));
+    in.Expect(item, {"id", "at"});
+    CheckId(in, item, ids);
     const std::vector<double> at = in.Numbers(item, "at", 2, SceneSite::kMostEncounter);
     if (at[0] * at[0] + at[1] * at[1] > 0.998 * scene.encounter * scene.encounter) {
       in.Fail("at", "outside of the encounter area");
@@ -201,8 +216,10 @@ std::expected<WorldSource, SourceError> ParseWorld(std::string_view text,
   world.columns = in.Whole(*document, "columns", 1, WorldIndex::kMostSide);
   world.rows = in.Whole(*document, "rows", 1, WorldIndex::kMostSide);
   world.scenes_per_tile = in.Whole(*document, "scenes_per_tile", 0, 64);
+  std::set<std::string> ids;
   for (const Value& item : in.Items(*document, "scatter")) {
     in.Enter(fmt::format("scatter[{}].", world.scatter.size()));
+    CheckId(in, item, ids);
     world.scatter.push_back(RuleOf(in, item));
   }
   in.Enter({});

@@ -66,6 +66,7 @@ TEST_CASE("a fitted clip keeps its limits, in the parents' frames and at the cha
   CHECK(error.degrees <= limits.degrees * 1.001f);
   CHECK(error.metres <= limits.metres);
   CHECK(error.chain_metres <= limits.chain_metres);
+  CHECK(error.chain_degrees <= limits.chain_degrees);
 
   // A chain's limit is reached by better rotations, in the finer format.
   FitLimits strict = limits;
@@ -78,6 +79,27 @@ TEST_CASE("a fitted clip keeps its limits, in the parents' frames and at the cha
   CHECK(std::any_of(better->tracks.begin(), better->tracks.end(), [](const FittedTrack& track) {
     return std::holds_alternative<FittedCurve<Rotation<15>>>(track.curve);
   }));
+}
+
+TEST_CASE("the ends of chains have limits of their own for places and for directions") {
+  const Motion motion = MadeMotion(31, 500, 1);
+  constexpr float kFar = 1e9f;
+  const auto fit = [&](float metres, float degrees) {
+    const auto clip = FitClip(motion, {.chain_metres = metres, .chain_degrees = degrees});
+    REQUIRE(clip);
+    return Compare(motion, FramesOf(*clip, motion.skeleton));
+  };
+  const MotionError neither = fit(kFar, kFar);
+  const float metres = neither.chain_metres / 2, degrees = neither.chain_degrees / 2;
+  CHECK(fit(metres, kFar).chain_metres <= metres);
+  CHECK(fit(kFar, degrees).chain_degrees <= degrees);
+  const MotionError both = fit(metres, degrees);
+  CHECK(both.chain_metres <= metres);
+  CHECK(both.chain_degrees <= degrees);
+  // Of each end; the largest is that of one of them.
+  REQUIRE(both.degrees_of_chain.size() == motion.skeleton.ChainEnds().size());
+  CHECK(std::ranges::max(both.degrees_of_chain) == both.chain_degrees);
+  CHECK(std::ranges::max(both.metres_of_chain) == both.chain_metres);
 }
 
 TEST_CASE("a packed clip is a small part of its frames") {

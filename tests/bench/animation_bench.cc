@@ -1,7 +1,10 @@
 // Animation: packed curves beside uncompressed frames and beside quantised keys at a fixed rate.
 //
 //   clip/FILE     of a captured motion, without playing it: bytes of a bone and second, the part of
-//                 its raw bytes (Motion::RawBytes), and the largest errors
+//                 its raw bytes (Motion::RawBytes), and the largest errors. "ours": shaking is the
+//                 part of all rotations that lie farther from the curve through their neighbours
+//                 than the limit. "character_frame": rotations in the frame of the character at the
+//                 same limit; "same_chain": in the parents' frames, with the chain's error of that
 //   sample/...    1,000 characters of 90 bones, each at a time of its own, a frame at 60 Hz on one
 //                 core. "ours": touched is the bytes of all cache lines that a frame reads of the
 //                 stream, divided by the bytes of the points in them; touched_once counts a line
@@ -41,6 +44,7 @@ constexpr std::uint32_t kCharacters = 1'000;
 constexpr std::uint32_t kBones = 90;
 constexpr std::size_t kLine = 64;
 const FitLimits kLimits;
+constexpr float kNoLimit = 1e9f;
 
 struct Source {
   const char* name;
@@ -123,6 +127,96 @@ void Describe(benchmark::State& state, const Motion& motion, std::size_t bytes,
   state.counters["chain_mm"] = error.chain_metres * 1e3;
 }
 
+// The part of the rotations that a curve through the two frames before and the two behind does not
+// have within the limit. There a curve within the limit needs a point at the frame or next to it.
+double Shaking(const Motion& motion) {
+  std::size_t far = 0, all = 0;
+  for (const auto& track : motion.rotations) {
+    for (std::size_t f = 2; f + 2 < track.size(); ++f, ++all) {
+      CurveWindow<4> window;
+      for (const std::size_t at : {f - 2, f - 1, f + 1, f + 2}) {
+        window.Push(static_cast<std::uint16_t>(at), track[at]);
+      }
+      CubicLanes<1, 4> cubic;
+      cubic.Set(0, window);
+      const auto lanes = Normalised<1>(cubic.At(static_cast<float>(f)));
+      CurveValue<4> between;
+      for (int k = 0; k < 4; ++k) between[k] = lanes[k].ToArray()[0];
+      if (Chord(between, track[f]) > ChordOfDegrees(kLimits.degrees)) ++far;
+    }
+  }
+  return static_cast<double>(far) / static_cast<double>(all);
+}
+
+Quat At(const Motion& motion, std::uint32_t bone, std::uint32_t frame) {
+  const auto& q = motion.rotations[bone][frame];
+  return {q[0], q[1], q[2], q[3]};
+}
+
+// Rotations in the frame of the character, as if no bone had a parent.
+Motion InCharacterFrame(const Motion& motion) {
+  std::vector<Skeleton::Bone> bones(motion.skeleton.bones().begin(), motion.skeleton.bones().end());
+  for (auto& bone : bones) bone.parent = Skeleton::kNoParent;
+  Motion flat = motion;
+  flat.skeleton = *Skeleton::Create(std::move(bones));
+  for (std::uint32_t bone = 0; bone < motion.skeleton.size(); ++bone) {
+    const std::uint16_t parent = motion.skeleton[bone].parent;
+    if (parent == Skeleton::kNoParent) continue;
+    for (std::uint32_t f = 0; f < motion.frames; ++f) {
+      const Quat q = Normalise(At(flat, parent, f) * At(motion, bone, f));
+      flat.rotations[bone][f] = {q.x, q.y, q.z, q.w};
+    }
+  }
+  return flat;
+}
+
+// Back from there: frames of the motion's skeleton.
+Motion InParentsFrames(const Motion& flat, const Skeleton& skeleton) {
+  Motion motion = flat;
+  motion.skeleton = skeleton;
+  for (std::uint32_t bone = 0; bone < skeleton.size(); ++bone) {
+    const std::uint16_t parent = skeleton[bone].parent;
+    if (parent == Skeleton::kNoParent) continue;
+    for (std::uint32_t f = 0; f < flat.frames; ++f) {
+      const Quat q = Normalise(Conjugate(At(flat, parent, f)) * At(flat, bone, f));
+      motion.rotations[bone][f] = {q.x, q.y, q.z, q.w};
+    }
+  }
+  return motion;
+}
+
+struct InCharacterFrameFitted {
+  std::size_t bytes;
+  MotionError error;
+};
+InCharacterFrameFitted FitInCharacterFrame(const Motion& motion) {
+  const Motion flat = InCharacterFrame(motion);
+  FitLimits limits = kLimits;
+  limits.chain_metres = limits.chain_degrees = kNoLimit;
+  const auto fitted = FitClip(flat, limits);
+  const Motion shown = InParentsFrames(FramesOf(*fitted, flat.skeleton), motion.skeleton);
+  return {PackClip(*fitted)->size(), Compare(motion, shown)};
+}
+
+void ClipInCharacterFrame(benchmark::State& state, const Source& source) {
+  const Motion motion = Read(source);
+  for (auto _ : state) {
+    const auto fitted = FitInCharacterFrame(motion);
+    Describe(state, motion, fitted.bytes, fitted.error);
+  }
+}
+void ClipWithSameChain(benchmark::State& state, const Source& source) {
+  const Motion motion = Read(source);
+  FitLimits limits = kLimits;
+  limits.chain_metres = FitInCharacterFrame(motion).error.chain_metres;
+  limits.chain_degrees = kNoLimit;
+  for (auto _ : state) {
+    const auto fitted = FitClip(motion, limits);
+    Describe(state, motion, PackClip(*fitted)->size(),
+             Compare(motion, FramesOf(*fitted, motion.skeleton)));
+  }
+}
+
 // The time is that of the fit.
 void Clip(benchmark::State& state, const Source& source, FitLimits limits) {
   const Motion motion = Read(source);
@@ -133,6 +227,7 @@ void Clip(benchmark::State& state, const Source& source, FitLimits limits) {
     double fine = 0;
     for (const auto& track : fitted->tracks) fine += track.curve.index() == 1;
     state.counters["fine_tracks"] = fine;
+    state.counters["shaking"] = Shaking(motion);
   }
 }
 void ClipAtFixedRate(benchmark::State& state, const Source& source) {
@@ -320,9 +415,13 @@ void RegisterAll(Scene& scene) {
   for (const Source& source : kSources) {
     const std::string name = std::string("clip/") + source.name;
     FitLimits no_chain = kLimits;
-    no_chain.chain_metres = 1e9f;
+    no_chain.chain_metres = no_chain.chain_degrees = kNoLimit;
     benchmark::RegisterBenchmark((name + "/ours").c_str(), Clip, source, kLimits)->Iterations(1);
     benchmark::RegisterBenchmark((name + "/local_alone").c_str(), Clip, source, no_chain)
+        ->Iterations(1);
+    benchmark::RegisterBenchmark((name + "/character_frame").c_str(), ClipInCharacterFrame, source)
+        ->Iterations(1);
+    benchmark::RegisterBenchmark((name + "/same_chain").c_str(), ClipWithSameChain, source)
         ->Iterations(1);
     benchmark::RegisterBenchmark((name + "/baseline").c_str(), ClipAtFixedRate, source)
         ->Iterations(1);

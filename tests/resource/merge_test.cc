@@ -174,6 +174,26 @@ TEST_CASE("Many values below a long key are joined") {
   CHECK(merged->conflicts == std::vector<std::string>{"/z"});
 }
 
+TEST_CASE("The places of many conflicts below a long key are the first ones") {
+  constexpr std::size_t kConflicts = 200;
+  const std::string key(kMostPlaceBytes / 100, 'k');
+  const auto document = [&](const std::string& value) {
+    Value::Members members;
+    for (std::size_t i = 0; i < kConflicts; ++i) {
+      members.push_back({std::to_string(i), Value::FromNumber(value)});
+    }
+    return Value::Object({{key, Value::Object(std::move(members))}});
+  };
+  const Value base = document("0"), left = document("1"), right = document("2");
+  const auto merged = Merge(&base, left, right, {});
+  REQUIRE(merged);
+  CHECK(merged->conflicts.size() == 100);  // the last one is the one that has no room
+  CHECK(merged->conflicts.front() == "/" + key + "/0");
+  CHECK(merged->conflicts.back() == "/" + key + "/99");
+  // In the document are all.
+  CHECK(merged->document.Find(key)->Find("199")->Find("$conflict") != nullptr);
+}
+
 TEST_CASE("Other arrays are joined as sequences") {
   Check(R"(["a","b","c","d"])", R"(["x","a","b","c","d"])", R"(["a","b","d","e"])",
         R"(["x","a","b","d","e"])");
@@ -201,9 +221,53 @@ TEST_CASE("A conflict that nobody has resolved is refused") {
     REQUIRE_FALSE(merged);
     CHECK(ToString(merged.error()) == line);
   };
-  check(Merge(&bad, good, good, {}), "invalid base: it holds a conflict already");
   check(Merge(&good, bad, good, {}), "invalid left: it holds a conflict already");
   check(Merge(&good, good, bad, {}), "invalid right: it holds a conflict already");
+}
+
+TEST_CASE("A conflict in a base is a value that both sides have changed") {
+  // A field: decided alike, in two ways, and taken away by one.
+  const std::string field = R"({"a":{"$conflict":"value","base":0,"left":1,"right":2},"b":0})";
+  Check(field, R"({"a":3,"b":1})", R"({"a":3,"b":0})", R"({"a":3,"b":1})");
+  CheckConflict(field, R"({"a":3,"b":0})", R"({"a":0,"b":4})",
+                R"({"a":{"$conflict":"value","base":{"$conflict":"value","base":0,"left":1,)"
+                R"("right":2},"left":3,"right":0},"b":4})",
+                {"/a"});
+  CheckConflict(field, R"({"b":0})", R"({"a":1,"b":0})",
+                R"({"a":{"$conflict":"value","base":{"$conflict":"value","base":0,"left":1,)"
+                R"("right":2},"right":1},"b":0})",
+                {"/a"});
+  // An object of an array, which one side had taken away: it has its identity.
+  const std::string object =
+      R"([{"$conflict":"value","base":{"id":1,"x":0},"right":{"id":1,"x":5}},{"id":2,"y":0}])";
+  Check(object, R"([{"id":1,"x":5},{"id":2,"y":7}])", R"([{"id":1,"x":5},{"id":2,"y":0,"z":1}])",
+        R"([{"id":1,"x":5},{"id":2,"y":7,"z":1}])");
+  CheckConflict(object, R"([{"id":2,"y":0}])", R"([{"id":2,"y":8},{"id":1,"x":5}])",
+                R"([{"$conflict":"value","base":{"$conflict":"value","base":{"id":1,"x":0},)"
+                R"("right":{"id":1,"x":5}},"right":{"id":1,"x":5}},{"id":2,"y":8}])",
+                {"/0"});
+  // An order: the items as they stand there.
+  const std::string order = R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2],)"
+                            R"("merged":[{"id":1},{"id":2},{"id":3}]})";
+  Check(order, R"([{"id":3},{"id":1},{"id":2}])", R"([{"id":1},{"id":2},{"id":3},{"id":4}])",
+        R"([{"id":3},{"id":4},{"id":1},{"id":2}])");
+  // Items of a sequence.
+  const std::string items =
+      R"(["a",{"$conflict":"items","base":[],"left":["b"],"right":["c"]},"d"])";
+  Check(items, R"(["a","b","c","d"])", R"(["a","b","c","d"])", R"(["a","b","c","d"])");
+  Check(items, R"(["a","b","d"])", R"(["a","b","d","e"])", R"(["a","b","d","e"])");
+  const Joined two = Join(items, R"(["a","b","d"])", R"(["a","c","d"])");
+  CHECK(two.conflicts == std::vector<std::string>{"/1"});
+}
+
+TEST_CASE("Both sides move objects of which the base holds one as a conflict") {
+  const std::string base =
+      R"([{"$conflict":"value","base":{"id":1},"left":{"id":1,"x":1},"right":{"id":1,"x":2}},)"
+      R"({"id":2},{"id":3}])";
+  const Joined joined =
+      Join(base, R"([{"id":2},{"id":1,"x":3},{"id":3}])", R"([{"id":1,"x":3},{"id":3},{"id":2}])");
+  CHECK(joined.text.starts_with(
+      R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2])"));
 }
 
 TEST_CASE("The first identity that all objects have, each with another value, is theirs") {

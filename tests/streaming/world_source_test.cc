@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "src/base/report.h"
+#include "src/resource/document_text.h"
+#include "src/resource/file.h"
+#include "src/resource/merge.h"
 #include "tests/streaming/small_world.h"
 
 namespace nowait {
@@ -190,6 +193,55 @@ TEST_CASE("an error of a world names its field") {
     CAPTURE(part, by);
     CHECK(ErrorOfWorld(With(kWorld, part, by)) == error);
   }
+}
+
+TEST_CASE("an id is a name of its own, and changes nothing") {
+  const std::string named = With(kScene, R"({"shape")", R"({"id": "wall", "shape")");
+  const auto scene =
+      ParseSceneKind(With(named, R"({"at": [1)", R"({"id": "first", "at": [1)"), "a.json");
+  REQUIRE(scene);
+  CHECK(scene->objects[0].size == Vec3{1, 2, 3});
+  CHECK(ErrorOfScene(With(named, R"("wall")", "7")) == "a.json: objects[0].id: not a text");
+  const std::string points = R"({"id": "a", "at": [1, 2]}, {"id": "a", "at": [3, 4]})";
+  CHECK(ErrorOfScene(With(kScene, R"({"at": [1, -2]})", points)) ==
+        "a.json: spawn_points[1].id: another one has it");
+  CHECK(ErrorOfScene(With(kScene, R"({"at": [1, -2]})", R"({"at": [1, -2], "it": 1})")) ==
+        "a.json: spawn_points[0].it: an unknown field");
+  const auto rule = With(kWorld, R"({"shape")", R"({"id": "stones", "shape")");
+  CHECK(ErrorOfWorld(rule).empty());
+  CHECK(ErrorOfWorld(With(rule, R"("stones")", "null")) == "world.json: scatter[0].id: not a text");
+}
+
+TEST_CASE("two people change a scene of the open world, and the merge is one of its documents") {
+  const auto bytes = ReadFile("src/apps/openworld/world/camp.json", 1 << 20);
+  REQUIRE(bytes);
+  const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  // One moves the boxes and takes the spheres away; the other repeats the boxes and puts the
+  // capsules, which it makes larger, in front.
+  std::string left = With(text, R"("at": [-12, 1.2, -10])", R"("at": [-11, 1.2, -10])");
+  const std::size_t sphere = left.find(R"(    {"id": "awake spheres")");
+  left.erase(sphere, left.find('\n', sphere) + 1 - sphere);
+  std::string right = With(text, R"("repeat": [4, 1, 2])", R"("repeat": [3, 1, 2])");
+  const std::size_t capsule = right.find(R"(    {"id": "awake capsules")");
+  const std::string moved = right.substr(capsule, right.find('\n', capsule) - capsule);
+  right.erase(right.rfind(',', capsule), right.find('\n', capsule) - right.rfind(',', capsule));
+  right = With(
+      right, R"(    {"id": "standing boxes")",
+      With(moved, "0.2, 0.5, 0.2", "0.3, 0.6, 0.3") + ",\n" + R"(    {"id": "standing boxes")");
+  const auto base = ParseDocument(text), one = ParseDocument(left), other = ParseDocument(right);
+  REQUIRE((base && one && other));
+  const auto merged = Merge(&*base, *one, *other, {});
+  REQUIRE(merged);
+  CHECK(merged->conflicts.empty());
+  const auto scene = ParseSceneKind(WriteDocument(merged->document, LayoutOf(text)), "camp.json");
+  INFO((scene ? "" : scene.error().text));
+  REQUIRE(scene);
+  REQUIRE(scene->objects.size() == 3);
+  CHECK(scene->objects[0].kind == PlacedObject::kCapsule);
+  CHECK(scene->objects[0].size == Vec3{0.3f, 0.6f, 0.3f});
+  CHECK(scene->objects[1].at.x == -11);
+  CHECK(scene->objects[1].repeat[0] == 3);
+  CHECK(scene->objects[2].kind == PlacedObject::kCylinder);
 }
 
 TEST_CASE("the documents of the open world are good") {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +23,7 @@
 #include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/profile/chrome_trace.h"
+#include "src/profile/critical_path.h"
 #include "src/profile/profile.h"
 #include "src/sync/policy.h"
 
@@ -58,6 +61,29 @@ void Print(const CrowdDef& def, std::uint32_t bones, std::size_t clips, const Cr
   if (def.stall_ms == 0) return;
   fmt::print("  put aside    {} threads for {} ms each; the longest of their frames {:.2f} ms\n",
              result.stalls, def.stall_ms, static_cast<double>(result.longest_stalled_frame) / 1e6);
+}
+
+// Of a frame: how long its critical path was at work, and in which spans.
+void PrintPath(const Profile& profile, std::uint32_t frame) {
+  const auto time = TimeOfFrame(profile, frame);
+  if (!time) return;  // its lane had no room
+  const CriticalPath path = FindCriticalPath(profile, time->begin, time->end);
+  std::map<std::string_view, std::uint64_t> by_name;
+  for (const auto& piece : path.pieces) {
+    by_name[piece.span.name] += piece.span.end - piece.span.begin;
+  }
+  std::vector<std::pair<std::string_view, std::uint64_t>> longest(by_name.begin(), by_name.end());
+  std::ranges::stable_sort(longest, std::greater<>(), &decltype(longest)::value_type::second);
+  longest.resize(std::min<std::size_t>(longest.size(), 5));
+  const auto ms = [](std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; };
+  fmt::print("  path         of frame {}: {:.2f} ms in {} pieces, {:.2f} ms between them;", frame,
+             ms(path.work), path.pieces.size(), ms(path.between));
+  const char* comma = "";
+  for (const auto& [name, spent] : longest) {
+    fmt::print("{} {} {:.2f}", comma, name, ms(spent));
+    comma = ",";
+  }
+  fmt::print("\n");
 }
 
 // An error's line, or nothing.
@@ -123,6 +149,7 @@ int CrowdMain(int argc, char** argv) {
     return Complain(failed, 1);
   }
   Print(def, bones, motions->size(), result);
+  PrintPath(profile, def.frames / 2);
   return 0;
 }
 

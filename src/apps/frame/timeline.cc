@@ -10,7 +10,7 @@
 
 namespace nowait {
 
-Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame) {
+Result<FrameTime> TimeOfFrame(const Profile& profile, std::int64_t frame) {
   std::optional<std::uint64_t> begin, next;
   std::uint64_t last = 0;
   for (const Lane& lane : profile.lanes()) {
@@ -22,7 +22,13 @@ Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame) {
     for (const Span& span : lane.spans) last = std::max(last, span.end);
   }
   if (!begin) return Fail(ErrorCode::kNotFound, "frame", frame);
-  return DrawTimeline(profile, *begin, std::max(next.value_or(last), *begin + 1),
+  return FrameTime{*begin, std::max(next.value_or(last), *begin + 1)};
+}
+
+Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame) {
+  const auto time = TimeOfFrame(profile, frame);
+  if (!time) return std::unexpected(time.error());
+  return DrawTimeline(profile, time->begin, time->end,
                       fmt::format("Frame {}. Below a wait, shaded: what the thread helped with "
                                   "meanwhile; nothing there: it slept.",
                                   frame));

@@ -15,7 +15,14 @@
 
 namespace nowait {
 
+// Nanoseconds of the profile's clock.
+struct FrameTime {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
 // kNotFound: no such frame.
+Result<FrameTime> TimeOfFrame(const Profile& profile, std::int64_t frame);
 Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame);
 
 }  // namespace nowait

@@ -92,8 +92,7 @@ int Join(const Words& words) {
                             *right->document, words.options);
   if (!merged) {
     const std::string_view side = merged.error().subject;
-    const std::string& path = side == "base"    ? words.base
-                              : side == "left"  ? words.left
+    const std::string& path = side == "left"    ? words.left
                               : side == "right" ? words.right
                                                 : words.out;
     Complain(fmt::format("{}: {}", path, ToString(merged.error())));

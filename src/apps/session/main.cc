@@ -86,7 +86,6 @@ int Serve(const Words& words) {
   fmt::print("revision {}; to join: {}={} ./nowait session join {} FILE --author NAME\n",
              session->revision(), kTokenVariable, token, (*server)->port());
   std::fflush(stdout);
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the log's size is an error of its write
   for (const End end(words.seconds); !end.HasCome();) (*server)->Serve(kTurn);
   const auto& counts = (*server)->counts();
   fmt::print("revision {}; {} edits accepted, {} refused for a conflict, {} bad requests\n",
@@ -166,6 +165,7 @@ int Main(int argc, char** argv) {
   if (const auto status = Parse(app, argc, argv)) return *status;
   if (history->parsed()) return History(words);
   CatchInterrupts();
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of a file's size is an error of its write
   return serve->parsed() ? Serve(words) : Join(words);
 }
 

@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/apps/svg/svg.h"
+#include "src/profile/critical_path.h"
 
 namespace nowait {
 namespace {
@@ -39,6 +41,7 @@ constexpr std::string_view kStyle = R"(
 .wait { fill: url(#hatch); stroke: #8b929b; stroke-width: 0.7; }
 .helped { fill: #8b929b; fill-opacity: 0.2; }
 .name { font-size: 11px; fill: #16181b; }
+.path { stroke: #d62828; stroke-width: 3; }
 )";
 
 struct Bar {
@@ -99,7 +102,7 @@ struct LaneBars {
 class TimelineDrawing {
  public:
   TimelineDrawing(const Profile& profile, std::uint64_t begin, std::uint64_t end)
-      : begin_(begin), end_(end) {
+      : begin_(begin), end_(end), path_(FindCriticalPath(profile, begin, end)) {
     double y = kTop;
     for (const Lane& lane : profile.lanes()) {
       LaneBars& bars = lanes_.emplace_back();
@@ -116,7 +119,7 @@ class TimelineDrawing {
 
   std::string Draw(const std::string& subtitle) const {
     const std::size_t columns = static_cast<std::size_t>((kWidth - 48.0) / kLegendColumn);
-    const std::size_t legend_rows = (legend_.size() + columns - 1) / columns;
+    const std::size_t legend_rows = legend_.size() / columns + 1;  // with the path
     Svg svg(kWidth, bottom_ + 26.0 + kLegendRow * static_cast<double>(legend_rows),
             "Timeline of the threads in one frame", kStyle);
     svg.Open("defs", "");
@@ -131,13 +134,20 @@ class TimelineDrawing {
     svg.Text(24, 52, subtitle, "soft");
     DrawAxis(svg);
     for (const LaneBars& lane : lanes_) DrawLane(svg, lane);
+    DrawPath(svg);
+    const auto place = [&](std::size_t i) {
+      return std::pair(24.0 + kLegendColumn * static_cast<double>(i % columns),
+                       bottom_ + 14.0 + kLegendRow * static_cast<double>(i / columns));
+    };
     for (std::size_t i = 0; i < legend_.size(); ++i) {
-      const double x = 24.0 + kLegendColumn * static_cast<double>(i % columns);
-      const double y = bottom_ + 14.0 + kLegendRow * static_cast<double>(i / columns);
+      const auto [x, y] = place(i);
       svg.Element("rect", "class='{}' x='{}' y='{}' width='12' height='12' rx='2' fill='{}'",
                   legend_[i] == kWait ? "wait" : "bar", x, y - 10, colours_.at(legend_[i]));
       svg.Text(x + 18, y, legend_[i]);
     }
+    const auto [x, y] = place(legend_.size());
+    svg.Element("path", "class='path' d='M{:.2f} {:.2f}h12'", x, y - 4);
+    svg.Text(x + 18, y, "critical path");
     return svg.Finish();
   }
 
@@ -208,8 +218,24 @@ class TimelineDrawing {
     }
   }
 
+  // Pieces that touch are one line.
+  void DrawPath(Svg& svg) const {
+    for (std::size_t i = 0; i < path_.pieces.size();) {
+      const auto& [lane, span] = path_.pieces[i];
+      std::uint64_t end = span.end;
+      for (++i; i < path_.pieces.size(); ++i) {
+        const auto& next = path_.pieces[i];
+        if (next.lane != lane || next.span.begin != end) break;
+        end = next.span.end;
+      }
+      const double y = lanes_[lane].top + lanes_[lane].rows * kRow + 1.0;
+      svg.Element("path", "class='path' d='M{:.2f} {:.2f}H{:.2f}'", XOf(span.begin), y, XOf(end));
+    }
+  }
+
   const std::uint64_t begin_;
   const std::uint64_t end_;
+  const CriticalPath path_;
   double bottom_ = 0.0;
   std::vector<LaneBars> lanes_;
   std::map<std::string, std::uint64_t> times_;

@@ -28,6 +28,8 @@ fi
 expect "pictures" 0 "hash" "${small[@]}" "${limits[@]}" --trace "$folder/trace.json" --svg "$folder/crowd.svg"
 grep -q '"traceEvents"' "$folder/trace.json"
 grep -q 'Frame 3' "$folder/crowd.svg"
+grep -q "class='path'" "$folder/crowd.svg"
+expect "its path" 0 "path         of frame 3: " "${small[@]}" "${limits[@]}"
 expect "help" 0 "--characters" --help
 expect "no characters" 2 "--characters" --characters 0
 expect "a seed that is no number of 64 bits" 2 "crowd: --seed: '-1' is not a whole number" --seed -1

@@ -27,6 +27,9 @@ TEST_CASE("a frame goes from its sample to the next one's, the last to the end")
   REQUIRE(svg.find("early") == svg.npos);
   REQUIRE(svg.find(">late<") == svg.npos);
   REQUIRE(FrameTimeline(profile, 2).value().find(">late<") != svg.npos);
+  REQUIRE(TimeOfFrame(profile, 1)->begin == 2'000'000);
+  REQUIRE(TimeOfFrame(profile, 1)->end == 4'000'000);
+  REQUIRE(TimeOfFrame(profile, 3).error() == Error{ErrorCode::kNotFound, "frame", 3});
   REQUIRE(FrameTimeline(profile, 3).error() == Error{ErrorCode::kNotFound, "frame", 3});
 }
 

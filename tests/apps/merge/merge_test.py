@@ -80,51 +80,136 @@ class Merge(unittest.TestCase):
         self.assertEqual("as before", (self.folder / "out").read_text())
         self.assert_refused(self.three("{}", "{}", "{}", "--out", "no/such"), "no/such")
 
-    def test_git(self):
-        """A real repository: two branches that change one level."""
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "GIT_CONFIG_NOSYSTEM": "1"}
+
+class Repository(unittest.TestCase):
+    """A real repository, whose merge driver for JSON is the program."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.environment = {"PATH": os.environ["PATH"], "HOME": folder.name, "GIT_CONFIG_NOSYSTEM": "1"}
         for who in "AUTHOR", "COMMITTER":
-            environment |= {f"GIT_{who}_NAME": "a designer", f"GIT_{who}_EMAIL": "designer@example.com"}
+            self.environment |= {f"GIT_{who}_NAME": "a designer", f"GIT_{who}_EMAIL": "designer@example.com"}
+        self.git("init", "-q", "-b", "main")
+        self.git("config", "merge.json.driver", f"'{PROGRAM}' %O %A %B --out %A")
+        self.write(".gitattributes", "*.json merge=json\n")
 
-        def git(*arguments, status=0):
-            ended = subprocess.run(["git", *arguments], cwd=self.folder, env=environment, capture_output=True,
-                                   text=True, timeout=60)
-            self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
-            return ended
+    def git(self, *arguments, status=0):
+        ended = subprocess.run(["git", *arguments], cwd=self.folder, env=self.environment, capture_output=True,
+                               text=True, timeout=60)
+        self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
+        return ended
 
-        def level(**fields):
-            units = [{"id": "gate", "open": False, "at": [0, 0, 1]}, {"id": "horse", "speed": 4.0}]
-            for unit in units:
-                unit.update(fields.get(unit["id"], {}))
-            return self.file("level.json", json.dumps({"units": units}, indent=2) + "\n")
+    def write(self, name, text):
+        (self.folder / name).write_bytes(text.encode())
 
-        def commit(branch, **fields):
-            git("checkout", "-q", branch)
-            level(**fields)
-            git("commit", "-q", "-a", "-m", "an edit")
+    def level(self, name="level.json", end="\n", **fields):
+        """Two units, with the given fields changed."""
+        units = [{"id": "gate", "open": False, "at": [0, 0, 1]}, {"id": "horse", "speed": 4.0}]
+        for unit in units:
+            unit.update(fields.get(unit["id"], {}))
+        self.write(name, (json.dumps({"units": units}, indent=2) + "\n").replace("\n", end))
 
-        git("init", "-q", "-b", "main")
-        git("config", "merge.json.driver", f"'{PROGRAM}' %O %A %B --out %A")
-        self.file(".gitattributes", "*.json merge=json\n")
-        level()
-        git("add", "level.json", ".gitattributes")
-        git("commit", "-q", "-m", "the level")
-        for branch in "night", "day", "noon":
-            git("branch", branch)
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "an edit")
+
+    def begin(self, *branches, **level):
+        self.level(**level)
+        self.commit()
+        for branch in branches:
+            self.git("branch", branch)
+
+    def edit(self, branch, **level):
+        self.git("checkout", "-q", branch)
+        self.level(**level)
+        self.commit()
+
+    def shown(self, name="level.json"):
+        return json.loads((self.folder / name).read_text())
+
+    def test_two_branches_change_one_level(self):
+        self.begin("night", "day", "noon")
         # Lines beside each other, which git alone calls a conflict.
-        commit("night", gate={"open": True, "at": [0, 0, 1]})
-        commit("day", gate={"open": False, "at": [0, 5, 1]}, horse={"speed": 6.0})
-        commit("noon", gate={"open": False, "at": [7, 0, 1]})
+        self.edit("night", gate={"open": True, "at": [0, 0, 1]})
+        self.edit("day", gate={"open": False, "at": [0, 5, 1]}, horse={"speed": 6.0})
+        self.edit("noon", gate={"open": False, "at": [7, 0, 1]})
 
-        git("checkout", "-q", "night")
-        git("merge", "-q", "-m", "joined", "day")
+        self.git("checkout", "-q", "night")
+        self.git("merge", "-q", "-m", "joined", "day")
         self.assertEqual(
-            {"units": [{"id": "gate", "open": True, "at": [0, 5, 1]}, {"id": "horse", "speed": 6.0}]},
-            json.loads((self.folder / "level.json").read_text()))
-        git("merge", "-m", "joined", "noon", status=1)
-        self.assertIn("UU level.json", git("status", "--porcelain").stdout)
+            {"units": [{"id": "gate", "open": True, "at": [0, 5, 1]}, {"id": "horse", "speed": 6.0}]}, self.shown())
+        self.git("merge", "-m", "joined", "noon", status=1)
+        self.assertIn("UU level.json", self.git("status", "--porcelain").stdout)
         self.assertEqual({"$conflict": "value", "base": [0, 0, 1], "left": [0, 5, 1], "right": [7, 0, 1]},
-                         json.loads((self.folder / "level.json").read_text())["units"][0]["at"])
+                         self.shown()["units"][0]["at"])
+
+    def test_a_level_that_one_branch_renames(self):
+        name = "the gate's \"level\".json"
+        self.begin("day")
+        self.git("mv", "level.json", name)
+        self.level(name, gate={"open": True})
+        self.commit()
+        self.edit("day", gate={"at": [0, 5, 1]})
+        self.git("merge", "-q", "-m", "joined", "main")
+        self.assertFalse((self.folder / "level.json").exists())
+        self.assertEqual({"id": "gate", "open": True, "at": [0, 5, 1]}, self.shown(name)["units"][0])
+
+    def test_a_level_that_both_branches_add(self):
+        self.commit()
+        self.git("branch", "day")
+        self.edit("main", gate={"open": True})
+        self.edit("day", horse={"name": "star"})
+        self.git("merge", "-m", "joined", "main", status=1)
+        self.assertEqual([{"id": "gate", "open": {"$conflict": "value", "left": False, "right": True}, "at": [0, 0, 1]},
+                          {"id": "horse", "speed": 4.0, "name": "star"}], self.shown()["units"])
+
+    def check_line_ends(self):
+        self.begin("day", end="\r\n")
+        self.edit("main", end="\r\n", gate={"open": True})
+        self.edit("day", end="\r\n", gate={"at": [0, 5, 1]})
+        self.git("merge", "-q", "-m", "joined", "main")
+        text = (self.folder / "level.json").read_bytes()
+        self.assertGreater(text.count(b"\n"), 5)
+        self.assertEqual(text.count(b"\n"), text.count(b"\r\n"))
+        self.assertEqual({"id": "gate", "open": True, "at": [0, 5, 1]}, self.shown()["units"][0])
+        self.assertEqual("", self.git("status", "--porcelain").stdout)
+
+    def test_line_ends_in_the_repository(self):
+        self.check_line_ends()
+
+    def test_line_ends_that_git_makes_in_the_working_copy(self):
+        self.write(".gitattributes", "*.json merge=json text eol=crlf\n")
+        self.check_line_ends()
+
+    def test_branches_that_were_merged_crosswise(self):
+        """git merges the two ancestors for a base, in which a conflict is: nobody was asked there."""
+        self.begin("day")
+        self.edit("main", gate={"open": True})
+        self.edit("day", gate={"open": None})
+        self.git("branch", "day-before")
+        for branch, other in (("day", "main"), ("main", "day-before")):
+            self.git("checkout", "-q", branch)
+            self.git("merge", "-q", "-m", "joined", other, status=1)
+            self.level(gate={"open": "half"})  # both decide alike
+            self.commit()
+        self.edit("day", gate={"open": "half", "at": [0, 5, 1]})
+        self.edit("main", gate={"open": "half"}, horse={"speed": 6.0})
+        self.git("merge", "-q", "-m", "joined", "day")
+        self.assertEqual([{"id": "gate", "open": "half", "at": [0, 5, 1]}, {"id": "horse", "speed": 6.0}],
+                         self.shown()["units"])
+
+    def test_a_file_that_is_no_document_stays_as_it_is(self):
+        self.begin("day")
+        self.edit("main", gate={"open": True})
+        self.git("checkout", "-q", "day")
+        self.write("level.json", "{ half of a level")
+        self.commit()
+        said = self.git("merge", "-m", "joined", "main", status=1)
+        self.assertIn("JSON is damaged", said.stdout + said.stderr)
+        self.assertEqual("{ half of a level", (self.folder / "level.json").read_text())
+        self.assertIn("UU level.json", self.git("status", "--porcelain").stdout)
 
 
 if __name__ == "__main__":

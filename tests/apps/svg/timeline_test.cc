@@ -81,6 +81,20 @@ TEST_CASE("the axis goes from zero to the end, and the legend from what took lon
   CHECK(svg.find(">main<") < svg.find(">other<"));
 }
 
+TEST_CASE("the critical path is a line below the lanes that it goes along") {
+  Profile profile({.lanes = 2});
+  Lane& main = **profile.AddLane("main");
+  Lane& other = **profile.AddLane("other");
+  main.AddSpan({"first", 0, 200'000});
+  main.AddSpan({"second", 200'000, 400'000});
+  other.AddSpan({"third", 500'000, 1'000'000});
+  const std::string svg = DrawTimeline(profile, 0, 1'000'000, "");
+  CHECK(Count(svg, "class='path'") == 2 + 1);           // with the legend's
+  CHECK(Count(svg, "d='M130.00 104.00H470.00'") == 1);  // both of main
+  CHECK(Count(svg, "d='M555.00 135.00H980.00'") == 1);
+  CHECK(Count(svg, ">critical path<") == 1);
+}
+
 TEST_CASE("a bar of a few pixels is drawn without its stroke and its name, but drawn") {
   Profile profile({.lanes = 1});
   Lane& main = **profile.AddLane("main");

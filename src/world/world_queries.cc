@@ -131,7 +131,8 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
           body.island,
           body.user,
           body.inverse_mass,
-          body.sensor};
+          body.sensor,
+          body.lane};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {

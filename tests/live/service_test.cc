@@ -123,6 +123,8 @@ TEST_CASE("a recording has every frame, and the world does not know of it") {
     CHECK(read.place == ToLivePlace(body.position, body.rotation));
     CHECK(read.asleep == body.asleep);
     CHECK(read.island == body.island);
+    CHECK(read.lane.value_or(BodySnapshot::kNoLane) == body.lane);
+    CHECK((body.lane < 3) == (body.type == BodyType::kDynamic));
   }
 
   const LiveStructures& structures = reader.scene().structures;

@@ -1,6 +1,6 @@
 // The controls: buttons, keys, and the pointer over the picture.
 
-import {kLegends, kModes} from "./colours.js";
+import {kModes} from "./colours.js";
 import {h} from "./dom.js";
 import {kLinks, kTree} from "./structures.js";
 
@@ -29,7 +29,7 @@ export class Controls {
     this.seed = h("input", {type: "number", class: "seed", min: 0, step: 1, value: 1, "aria-label": "Seed of the scene"});
     this.scrubber = h("input", {type: "range", class: "scrubber", min: 0, max: 0, step: 1, value: 0,
                                 "aria-label": "Frame", oninput: () => does.Seek(Number(this.scrubber.value))});
-    this.legend = h("p", {class: "hint mode-legend"}, kLegends.island);
+    this.legend = h("p", {class: "hint mode-legend"});
     this.element = h("div", {class: "controls", role: "group", "aria-label": "Controls"},
         this.pause, button("step", "Step", ".", () => does.Step()), this.speed,
         live ? [this.seed, button("reset", "Reset", "R", () => does.Reset()), button("throw", "Throw", "T", () => does.Throw())]
@@ -51,9 +51,9 @@ export class Controls {
     }
   }
 
-  ShowMode(mode) {
-    this.mode.value = mode;
-    this.legend.textContent = kLegends[mode];
+  ShowMode(mode) { this.mode.value = mode; }
+  ShowLegend(words) {
+    if (this.legend.textContent !== words) this.legend.textContent = words;
   }
 
   ShowShadows(on) { this.shadows.setAttribute("aria-pressed", `${on}`); }

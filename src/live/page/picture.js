@@ -167,7 +167,7 @@ export class Picture {
       this.places.set(body.slot, place);
       if (!this.gl) continue;
       const rotation = still ? body.now.rotation : MixRotations(body.before.rotation, body.now.rotation, t);
-      const colour = body.slot === picked ? kPicked : ColourOf(body, mode);
+      const colour = body.slot === picked ? kPicked : ColourOf(body, mode, scene);
       if (body.shape === 6 && this.meshes.has(body.slot)) {
         Put(this.meshes.get(body.slot), place, rotation, [1, 1, 1], body.slot === picked ? kPicked : kGround);
         continue;

@@ -7,6 +7,7 @@ import {ForEachEdge} from "./segments.js";
 
 export const kTree = 1;
 export const kLinks = 2;
+export const kThreads = 4;
 const kFar = 3e6;  // metres; a box as large as that is everywhere
 const kDashes = 12;
 

@@ -1,8 +1,11 @@
 // The wire (docs/live-wire.md): a scene, from messages.
 
+import {kLockWait} from "./marks.js";
+
 export class WireError extends Error {}
 
-const kVersion = 2;
+const kVersion = 3;
+const kAboutVersion = 3;  // from which on a span may be about a number
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound"];
@@ -84,6 +87,9 @@ export class Scene {
     this.links = new Map();    // of the islands, by key
     this.linksLeftOut = 0;
     this.locks = null;         // of the last update
+    this.bodyLocks = 0;        // how many there are; 0: unknown
+    this.lockWaits = new Map();  // so far: {waits, time} by lock
+    this.mostLockWaits = 0;      // for one lock
     this.frame = null;
     this.shapes = 0;           // rises when a ground or a mesh comes or goes, or a hull comes
   }
@@ -106,6 +112,10 @@ export class Scene {
     return body;
   }
 
+  // The waits for a lock, as a part of those for the lock with the most.
+  HeatOfLock(lock) { return (this.lockWaits.get(lock)?.waits ?? 0) / Math.max(1, this.mostLockWaits); }
+  LockOf(body) { return body.slot % this.bodyLocks; }
+
   // As it is now; what is never changed in place is shared.
   Copy() {
     const copy = Object.assign(new Scene(), this);
@@ -113,6 +123,7 @@ export class Scene {
     copy.names = [...this.names];
     copy.layers = [...this.layers];
     copy.links = new Map(this.links);
+    copy.lockWaits = new Map([...this.lockWaits].map(([lock, sums]) => [lock, {...sums}]));
     copy.boxes = new Map([...this.boxes].map(([node, box]) => [node, {...box, numbers: [...box.numbers]}]));
     copy.freshBoxes = [...copy.boxes.values()].filter((box) => box.fresh);
     copy.grounds = new Map(this.grounds);
@@ -221,7 +232,7 @@ function ReadBodies(scene, cursor) {
     const body = {
       slot, generation: cursor.U32(), shape: cursor.U32(), dynamic: cursor.U32() === 1,
       size: [cursor.F32(), cursor.F32(), cursor.F32()],
-      numbers: [0, 0, 0, 0, 0, 0], largest: 3, island: kNoIsland, asleep: false, gone: false,
+      numbers: [0, 0, 0, 0, 0, 0], largest: 3, island: kNoIsland, asleep: false, lane: -1, gone: false,
     };
     const layer = cursor.U32();
     body.layer = scene.version === kOldestVersion ? Number(body.dynamic) : layer;
@@ -264,9 +275,32 @@ function ReadSpans(scene, cursor) {
   let begin = cursor.U64();
   while (cursor.left > 0) {
     const lane = cursor.Varint();
-    const name = cursor.Varint();
+    let name = cursor.Varint();
+    let about = null;
+    if (scene.version >= kAboutVersion) {
+      if (name % 2 === 1) about = cursor.Varint();
+      name = Math.floor(name / 2);
+    }
     begin += cursor.Signed();
-    scene.spans.push({lane, name, begin, end: begin + cursor.Varint()});
+    const span = {lane, name, about, begin, end: begin + cursor.Varint()};
+    scene.spans.push(span);
+    if (about !== null && scene.names[name] === kLockWait) NoteLockWait(scene, span);
+  }
+}
+
+function NoteLockWait(scene, {about, begin, end}) {
+  const sums = scene.lockWaits.get(about) ?? {waits: 0, time: 0};
+  scene.lockWaits.set(about, sums);
+  scene.mostLockWaits = Math.max(scene.mostLockWaits, ++sums.waits);
+  sums.time += end - begin;
+}
+
+function ReadThreads(scene, cursor) {
+  let next = 0;
+  while (cursor.left > 0) {
+    const body = scene.BodyAt(next + cursor.Varint());
+    body.lane = cursor.Varint() - 1;
+    next = body.slot + 1;
   }
 }
 
@@ -329,8 +363,9 @@ const kReaders = new Map([
   ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
   ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
   ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
-  ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
+  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
   ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
+  ["LvBl", (scene, cursor) => { scene.bodyLocks = cursor.U32(); }],
   ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
 

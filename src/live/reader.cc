@@ -27,6 +27,7 @@ bool IsSize(float size) { return std::isfinite(size) && size >= 0.0f; }
 Result<void> LiveReader::Read(const EventStream& message) {
   return OrNoMemory([&]() -> Result<void> {
     scene_.spans.clear();
+    scene_.structures.ray.reset();
     std::int64_t place = 0;
     for (const EventView event : message) {
       if (!ReadEvent(event)) {
@@ -78,6 +79,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return scene_.structures.ReadTree(cursor);
     case kLiveLinks:
       return scene_.structures.ReadLinks(cursor);
+    case kLiveRay:
+      return scene_.structures.ReadRay(cursor);
     case kLiveLocks:
       return ReadLocks(cursor);
     case LiveFrameEvent::kType:

@@ -45,6 +45,7 @@ inline constexpr std::uint32_t kLiveLayer = FourCharacters("LvLy");
 inline constexpr std::uint32_t kLiveBodyLocks = FourCharacters("LvBl");
 inline constexpr std::uint32_t kLiveTree = FourCharacters("LvTr");
 inline constexpr std::uint32_t kLiveLinks = FourCharacters("LvLk");
+inline constexpr std::uint32_t kLiveRay = FourCharacters("LvRa");
 inline constexpr std::uint32_t kLiveLocks = FourCharacters("LvLo");
 
 // The shapes that a viewer draws; a body with any other number has no drawn shape.

@@ -15,6 +15,7 @@ import {kThreads, Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
 import {Add, Conjugate, Dot, Rotate, Scale, Sub} from "./vectors.js";
 
+const kFarthest = 1000;  // metres, of a ray
 const kThrown = 25;     // metres a second
 const kLifted = 3;       // metres
 const kTextEvery = 250;  // milliseconds
@@ -175,7 +176,9 @@ class Page {
     this.camera.Frame(this.source.scene);
   }
   PickAt(x, y) {
-    const {body} = Pick(this.source.scene, this.camera.Ray(x, y));
+    const ray = this.camera.Ray(x, y);
+    const {body} = Pick(this.source.scene, ray);
+    this.source.Ray(ray.from, Scale(ray.direction, kFarthest));
     this.PickBody(body ? body.slot : null);
   }
   PickBody(slot) {

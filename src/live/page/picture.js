@@ -3,6 +3,7 @@
 
 import {ColourOf} from "./colours.js";
 import {Box, Cylinder, Ground, Hull, Mesh, Sphere} from "./meshes.js";
+import {PutRay} from "./ray.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
 import {Add, Compose, Mix, MixRotations, Rotate} from "./vectors.js";
@@ -79,6 +80,7 @@ export class Picture {
     this.at = Object.fromEntries(["view", "sunView", "sunAt", "shadows", "map"].map((name) => [name, gl.getUniformLocation(this.program, name)]));
     this.boxLines = this.segments.Make();
     this.linkLines = this.segments.Make();
+    this.rayLines = this.segments.Make();
     this.sphere = this.MakeBatch(Sphere());
     this.box = this.MakeBatch(Box());
     this.cylinder = this.MakeBatch(Cylinder());
@@ -183,7 +185,10 @@ export class Picture {
     if (!sameBoxes) this.boxes = structures.Boxes(scene);
     this.links = structures.Links(scene);
     if (!this.gl) return;
-    if (!sameBoxes) structures.PutBoxes(this.boxes, sky, this.segments, this.boxLines);
+    if (!sameBoxes) {
+      structures.PutBoxes(this.boxes, sky, this.segments, this.boxLines);
+      PutRay(structures.hasRay ? scene : {ray: null}, this.segments, this.rayLines);
+    }
     [this.seenBoxes, this.seenScene] = [seen, scene];
     structures.PutLinks(this.links, scene, this.places, this.segments, this.linkLines);
     for (const [slot, batch] of this.grounds) {
@@ -241,6 +246,7 @@ export class Picture {
     paint();
     this.segments.Paint(this.boxLines, view, this.canvas.width, this.canvas.height, false);
     this.segments.Paint(this.linkLines, view, this.canvas.width, this.canvas.height, true);
+    this.segments.Paint(this.rayLines, view, this.canvas.width, this.canvas.height, true);
   }
 }
 

@@ -86,6 +86,7 @@ export class Scene {
     this.freshBoxes = [];      // that the last message has changed
     this.links = new Map();    // of the islands, by key
     this.linksLeftOut = 0;
+    this.ray = null;           // of the last message: {origin, translation, fraction, hit, bodies, leftOut, visits}
     this.locks = null;         // of the last update
     this.bodyLocks = 0;        // how many there are; 0: unknown
     this.lockWaits = new Map();  // so far: {waits, time} by lock
@@ -98,6 +99,7 @@ export class Scene {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
     this.spans = [];
+    this.ray = null;
     for (const box of this.freshBoxes) box.fresh = false;
     this.freshBoxes = [];
     for (const {type, content} of EventsOf(bytes)) {
@@ -343,6 +345,19 @@ function ReadLinks(scene, cursor) {
   }
 }
 
+function ReadRay(scene, cursor) {
+  const vector = () => [cursor.F32(), cursor.F32(), cursor.F32()];
+  const ray = {origin: vector(), translation: vector(), fraction: cursor.F32(), hit: cursor.Varint() - 1,
+               bodies: cursor.Varint(), leftOut: cursor.Varint(), visits: []};
+  let numbers = [0, 0, 0, 0, 0, 0];
+  while (cursor.left > 0) {
+    numbers = numbers.map((number) => number + cursor.Signed());
+    const [low, high] = [numbers.slice(0, 3), numbers.slice(3)].map((half) => half.map((number) => number * scene.placeUnit));
+    ray.visits.push({low, high});
+  }
+  scene.ray = ray;
+}
+
 function ReadLocks(scene, cursor) {
   scene.locks = {acquisitions: cursor.Varint(), contended: cursor.Varint(), waited: cursor.Varint(),
                  waitingNodes: cursor.Varint(), stepsHeld: cursor.Varint()};
@@ -363,7 +378,7 @@ const kReaders = new Map([
   ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
   ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
   ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
-  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
+  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks],
   ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
   ["LvBl", (scene, cursor) => { scene.bodyLocks = cursor.U32(); }],
   ["LvFr", ReadFrame],

@@ -587,6 +587,41 @@ class Live(PlayerPage):
         self.draw()
         self.assert_structures(json.loads(self.path("live.json").read_text()))
 
+    def test_the_query_of_the_ray_by_which_a_body_is_picked(self):
+        self.start("pyramid", "--bodies", "60")
+        self.press("q", "b")
+        self.draw()
+        self.assertIn("No ray is there yet", self.text(".structures .sentences"))
+        self.press(Keys.SPACE)
+        self.until(lambda: self.scene("frame.paused") and self.scene("boxes.size") > 0)
+        body = self.run_script("return [...nowait.source.scene.bodies.values()].find((it) => it.dynamic).slot")
+        x, y = self.run_script(_ON_SCREEN, body)
+        ActionChains(self.driver).move_to_element_with_offset(self.one("canvas.picture"), round(x), round(y)).click().perform()
+        self.until(lambda: self.scene("ray !== null"))
+        self.draw()
+        # The engine's hit is the page's pick, and what the query visits are boxes of the trees.
+        hit, picked = self.run_script("return [nowait.source.scene.ray.hit, nowait.picked]")
+        self.assertEqual(hit, picked)
+        visits, boxes = self.run_script("""
+            const key = ({low, high}) => [...low, ...high].join();
+            return [nowait.source.scene.ray.visits.map(key), [...nowait.source.scene.boxes.values()].map(key)];
+        """)
+        self.assertGreater(len(visits), 3)
+        self.assertEqual(set(visits) - set(boxes), set())
+        self.assertLess(len(visits), len(boxes))
+        drawn = self.run_script("return nowait.picture.rayLines.count")
+        there = self.run_script("return nowait.source.scene.ray.visits.filter(({low, high}) => low[0] <= high[0] && high[0] < 3e6).length")
+        self.assertEqual(drawn, 12 * there + 1)
+        self.assertRegex(self.text(".structures .sentences"),
+                         rf"ray: the query visits {len(visits)} nodes of the trees and looks at \d+ bod(y|ies); it hits body {hit} after")
+        self.run_script("nowait.structures.Toggle(1); nowait.Turn(1.1, 0)")
+        self.draw()
+        self.picture("query")
+        self.press("q")
+        self.draw()
+        self.assertEqual(self.run_script("return nowait.picture.rayLines.count"), 0)
+        self.end()
+
     def test_the_state_is_the_same_with_a_viewer(self):
         scene = ("pile", "--bodies", "50", "--seconds", "3")
         self.start(*scene)

@@ -1,4 +1,6 @@
 // The nodes that a ray's query visits, beside a search of all nodes of the trees.
+#include "src/world/ray_trace.h"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "src/broadphase/tree_snapshot.h"
-#include "src/world/ray_trace.h"
 #include "tests/world/scene.h"
 
 namespace nowait {

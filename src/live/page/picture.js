@@ -174,10 +174,14 @@ export class Picture {
         Put(this.meshes.get(body.slot), place, rotation, [1, 1, 1], body.slot === picked ? kPicked : kGround);
         continue;
       }
-      for (const child of ChildrenOf(scene, body) ?? []) {
-        this.PutShape(child, Add(place, Rotate(rotation, child.position)), Compose(rotation, child.rotation), colour);
+      const children = ChildrenOf(scene, body);
+      if (children) {
+        for (const child of children) {
+          this.PutShape(child, Add(place, Rotate(rotation, child.position)), Compose(rotation, child.rotation), colour);
+        }
+      } else if (body.shape !== 2) {
+        this.PutShape(body, place, rotation, colour);
       }
-      if (!ChildrenOf(scene, body) && body.shape !== 2) this.PutShape(body, place, rotation, colour);
     }
     // Boxes do not move between two messages.
     const seen = `${scene.frame.number} ${structures.parts} ${structures.layer} ${structures.level} ${sky}`;
@@ -258,9 +262,12 @@ function Reserve(batch, instances) {
 }
 
 function Put(batch, place, rotation, size, colour) {
+  const numbers = batch.numbers;
   const at = batch.count++ * kNumbers;
-  batch.numbers.set(place, at);
-  batch.numbers.set(rotation, at + 3);
-  batch.numbers.set(size, at + 7);
-  batch.numbers.set(colour, at + 10);
+  for (let i = 0; i < 3; ++i) {
+    numbers[at + i] = place[i];
+    numbers[at + 7 + i] = size[i];
+    numbers[at + 10 + i] = colour[i];
+  }
+  for (let i = 0; i < 4; ++i) numbers[at + 3 + i] = rotation[i];
 }

@@ -36,6 +36,11 @@ class Cursor {
   BigU64() { return this.view.getBigUint64(this.Take(8), true); }
   // No bit operations: these are numbers of more than 32 bits.
   Varint() {
+    const first = this.at < this.bytes.length ? this.bytes[this.at] : 128;
+    if (first < 128) {  // nearly all
+      ++this.at;
+      return first;
+    }
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = this.U8();
@@ -148,11 +153,14 @@ function RotationOf(numbers, largest, unit) {
   for (let i = 0; i < 4; ++i) {
     if (i === largest) continue;
     parts[i] = numbers[next++] * unit;
-    squares += parts[i] ** 2;
+    squares += parts[i] * parts[i];
   }
   parts[largest] = Math.sqrt(Math.max(0, 1 - squares));
-  const length = Math.hypot(...parts) || 1;
-  return parts.map((part) => part / length);
+  if (squares > 1) {  // the three leave no room for the fourth
+    const scale = 1 / Math.sqrt(squares);
+    for (let i = 0; i < 4; ++i) parts[i] *= scale;
+  }
+  return parts;
 }
 
 function ReadHello(scene, cursor) {
@@ -251,9 +259,11 @@ function ReadPlaces(scene, cursor) {
     const body = scene.BodyAt(next + Math.floor(word / 2));
     if (word % 2 === 1) body.largest = cursor.U8();
     for (let i = 0; i < 6; ++i) body.numbers[i] += cursor.Signed();
+    const {numbers} = body;
+    const unit = scene.placeUnit;
     body.now = {
-      position: [0, 1, 2].map((i) => body.numbers[i] * scene.placeUnit),
-      rotation: RotationOf(body.numbers, body.largest, scene.rotationUnit),
+      position: [numbers[0] * unit, numbers[1] * unit, numbers[2] * unit],
+      rotation: RotationOf(numbers, body.largest, scene.rotationUnit),
     };
     if (body.isNew) body.before = body.now;
     body.isNew = false;

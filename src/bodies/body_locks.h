@@ -29,11 +29,15 @@
 #include <cstdint>
 
 #include "src/base/assert.h"
+#include "src/profile/profile.h"
 #include "src/sync/held_locks.h"
 #include "src/sync/policy.h"
 #include "src/sync/rw_lock.h"
 
 namespace nowait {
+
+// The name of the span of a wait; it is about the index of the lock.
+inline constexpr char kBodyLockWait[] = "wait for body lock";
 
 // Checks the lock order of the calling thread; in release builds it only counts.
 class AscendingOrder {
@@ -80,9 +84,12 @@ class BodyLocksOf {
     return Order::HoldsForWriting(IndexOf(id));
   }
 
+  // A wait that the caller had to make is a span in its lane, and names the lock.
   void LockReadAt(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
     Order::NoteLock(index, false);
+    const WaitTime before = wait;
     locks_[index].lock.LockRead(wait, site);
+    NoteWait(index, before, wait);
   }
   void UnlockReadAt(std::uint32_t index) {
     locks_[index].lock.UnlockRead();
@@ -90,7 +97,9 @@ class BodyLocksOf {
   }
   void LockWriteAt(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
     Order::NoteLock(index, true);
+    const WaitTime before = wait;
     locks_[index].lock.LockWrite(wait, site);
+    NoteWait(index, before, wait);
   }
   void UnlockWriteAt(std::uint32_t index) {
     locks_[index].lock.UnlockWrite();
@@ -98,6 +107,12 @@ class BodyLocksOf {
   }
 
  private:
+  static void NoteWait(std::uint32_t index, const WaitTime& before, const WaitTime& after) {
+    if (after.contended == before.contended) [[likely]]
+      return;
+    ProfileWaited(kBodyLockWait, after.waited - before.waited, index);
+  }
+
   // A cache line each: taking one lock must not slow down its neighbours.
   struct alignas(64) Padded {
     RwLock<Clock, Sync> lock;

@@ -41,6 +41,7 @@
 #include "src/jobs/stealable_ranges.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
+#include "src/profile/profile.h"
 #include "src/sync/held_locks.h"
 #include "src/sync/policy.h"
 
@@ -225,7 +226,10 @@ class JobBatch {
   static void RunLoop(void* data) {
     Share& share = *static_cast<Share*>(data);
     const Part& part = *share.part;
-    while (const auto piece = share.ranges->Take(share.number)) {
+    std::uint32_t from = share.number;
+    while (const auto piece = share.ranges->Take(share.number, &from)) {
+      // Of the hand alone: no thread knows which other thread has which hand.
+      if (from != share.number) ProfileMark("steal pieces", from);
       const std::uint32_t begin = *piece * part.grain;
       try {
         part.call(part.body, begin, begin + std::min(part.grain, part.count - begin));

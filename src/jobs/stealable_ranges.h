@@ -56,8 +56,10 @@ class StealableRanges {
   }
 
   // A piece for a hand, 0 .. hands-1: the next of its range, or the first of half of another hand's
-  // range. O(1) while the hand has pieces, otherwise O(hands).
-  std::optional<std::uint32_t> Take(std::uint32_t hand) {
+  // range. With a piece, *from (if not null) is the hand whose range it was in. O(1) while the hand
+  // has pieces, otherwise O(hands).
+  std::optional<std::uint32_t> Take(std::uint32_t hand, std::uint32_t* from = nullptr) {
+    if (from != nullptr) *from = hand;
     auto& own = ranges_[hand].word;
     // relaxed, here and below: see Orders.
     Range range(own.load(std::memory_order::relaxed));
@@ -76,6 +78,7 @@ class StealableRanges {
       if (taken.Empty()) continue;
       // relaxed: no other thread writes to it, because it is empty.
       own.store(Range{taken.begin + 1, taken.end}.Word(), std::memory_order::relaxed);
+      if (from != nullptr) *from = other;
       return taken.begin;
     }
     return std::nullopt;

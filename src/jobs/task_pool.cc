@@ -243,6 +243,13 @@ void BasicTaskPool<Queues>::AddLanes() {
   }
   for (std::uint32_t i = 0; i < workers_; ++i) add(i, "worker " + std::to_string(i + 1));
   for (std::size_t i = 0; i < def_.devices.size(); ++i) add(threads() + i, def_.devices[i]);
+  std::vector<std::uint16_t> numbers;
+  for (const Lane* lane : lanes_) {
+    numbers.push_back(lane == nullptr ? Lane::kNoNumber : lane->number);
+  }
+  for (Lane* lane : lanes_) {
+    if (lane != nullptr) lane->of_pool = numbers;
+  }
 }
 
 template <class Queues>

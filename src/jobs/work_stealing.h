@@ -36,6 +36,7 @@
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_queue.h"
 #include "src/jobs/work_deque.h"
+#include "src/profile/profile.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -92,6 +93,7 @@ class WorkStealing {
       std::uint64_t bits = 0;
       // An owner takes the oldest of its own deque, too, as a thief does.
       if (deques_[place].of[priority].Steal(&bits) != StealResult::kItem) continue;
+      ProfileSteal("steal", place);
       *task = TaskId::FromBits(bits);
       return true;
     }
@@ -138,7 +140,10 @@ class WorkStealing {
         const std::uint32_t victim = (thread + i) % owners;
         if (victim == thread) continue;
         const StealResult result = deques_[victim].of[priority].Steal(bits);
-        if (result == StealResult::kItem) return true;
+        if (result == StealResult::kItem) {
+          ProfileSteal("steal", victim);
+          return true;
+        }
         if (result == StealResult::kLost) lost = true;
       }
     }

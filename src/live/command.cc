@@ -76,6 +76,13 @@ std::optional<LiveCommand> Parse(const EventView& event) {
       command.parts.bits = cursor.Value<std::uint32_t>();
       good = (command.parts.bits & ~LiveParts::kAll) == 0;
       break;
+    case FourCharacters("CmRa"):
+      command.kind = LiveCommand::Kind::kRay;
+      command.position = ReadVector(cursor);
+      command.translation = ReadVector(cursor);
+      good = IsWithin(command.position, LiveCommand::kFarthest) &&
+             IsWithin(command.translation, LiveCommand::kFarthest);
+      break;
     default:
       break;
   }

@@ -28,6 +28,7 @@ struct LiveCommand {
     kPull,   // slot, generation, grip, position
     kLetGo,
     kShow,  // parts
+    kRay,   // position, translation
   };
 
   static constexpr std::uint32_t kMostFrames = 600;  // of one step command
@@ -43,8 +44,9 @@ struct LiveCommand {
   std::uint32_t slot = 0;  // of the pulled body, and its generation
   std::uint32_t generation = 0;
   Vec3 grip;      // a place on the pulled body, seen from the body
-  Vec3 position;  // of a thrown body, or the place that the grip is pulled to
+  Vec3 position;  // of a thrown body or a ray, or the place that the grip is pulled to
   Vec3 velocity;
+  Vec3 translation;  // of a ray: the way from its position to its end
   LiveParts parts;
 };
 

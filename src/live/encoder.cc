@@ -96,6 +96,7 @@ Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame) {
     AddBodies(frame);
     AddPlaces(frame);
     AddStates(frame);
+    if (shown_.threads()) AddThreads(frame);
     AddSpans(frame);
     structures_.Write(shown_, frame, writer_);
     AddLocks(frame);
@@ -122,6 +123,9 @@ void LiveEncoder::Describe() {
   };
   name(kLiveLane, hello_.lanes);
   name(kLiveLayer, hello_.layers);
+  writer_.Begin(kLiveBodyLocks);
+  writer_.Value(hello_.body_locks);
+  writer_.End();
 }
 
 // A slot that now belongs to another body counts as gone, and then as new.
@@ -300,6 +304,23 @@ void LiveEncoder::AddStates(const LiveFrame& frame) {
   if (begun) writer_.End();
 }
 
+void LiveEncoder::AddThreads(const LiveFrame& frame) {
+  bool begun = false;
+  std::uint32_t next_slot = 0;
+  for (const BodySnapshot& body : frame.bodies) {
+    const std::uint32_t slot = body.id.slot();
+    const std::uint32_t thread = body.lane == BodySnapshot::kNoLane ? 0 : body.lane + 1u;
+    if (thread == sent_[slot].thread) continue;
+    if (!begun) writer_.Begin(kLiveThreads);
+    begun = true;
+    writer_.Varint(slot - next_slot);
+    writer_.Varint(thread);
+    sent_[slot].thread = thread;
+    next_slot = slot + 1;
+  }
+  if (begun) writer_.End();
+}
+
 std::uint32_t LiveEncoder::NameOf(const char* name) {
   const auto [entry, added] = names_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
   if (added) {
@@ -319,7 +340,9 @@ void LiveEncoder::AddSpans(const LiveFrame& frame) {
   writer_.Value(before);
   for (const LaneSpan& span : frame.spans) {
     writer_.Varint(span.lane);
-    writer_.Varint(NameOf(span.span.name));
+    const bool is_about = span.span.about != Span::kAboutNothing;
+    writer_.Varint(std::uint64_t{NameOf(span.span.name)} << 1 | (is_about ? 1 : 0));
+    if (is_about) writer_.Varint(span.span.about);
     writer_.SignedVarint(static_cast<std::int64_t>(span.span.begin - before));
     writer_.Varint(span.span.end - span.span.begin);
     before = span.span.begin;

@@ -42,6 +42,7 @@ struct LiveHello {
   float frame_seconds = 1.0f / 30;      // of the scene's time, at normal speed
   std::vector<std::string> lanes = {};  // the names of the profile's lanes, in their order
   std::vector<std::string> layers = {"static", "dynamic"};  // and of the world's layers
+  std::uint32_t body_locks = 1;                             // WorldDef::body_locks
 };
 
 class LiveEncoder {
@@ -65,6 +66,7 @@ class LiveEncoder {
     BodyId id;  // not valid: no body
     LivePlace place;
     std::uint64_t state = 0;
+    std::uint32_t thread = 0;  // the lane's number and one; 0: no lane
   };
 
   // Shapes with a number that no viewer knows yet.
@@ -83,6 +85,7 @@ class LiveEncoder {
   std::uint32_t NumberOf(const CompoundShape& compound, NewShapes& news);
   void AddPlaces(const LiveFrame& frame);
   void AddStates(const LiveFrame& frame);
+  void AddThreads(const LiveFrame& frame);
   void AddSpans(const LiveFrame& frame);
   void AddLocks(const LiveFrame& frame);
   void AddFrame(const LiveFrame& frame);

@@ -22,8 +22,13 @@ LiveFeed::LiveFeed(std::uint32_t buffers, const Profile* profile)
 
 bool LiveFeed::TakeCommand(LiveCommand* command) {
   while (commands_.TryPop(command)) {
-    if (command->kind != LiveCommand::Kind::kShow) return true;
-    parts_ = command->parts;
+    if (command->kind == LiveCommand::Kind::kShow) {
+      parts_ = command->parts;
+    } else if (command->kind == LiveCommand::Kind::kRay) {
+      ray_ = RayCast{command->position, command->translation};
+    } else {
+      return true;
+    }
   }
   return false;
 }
@@ -45,6 +50,11 @@ Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenF
     held_->parts = parts_;
     if (parts_.tree()) world.SnapshotTree(LiveParts::kMostBoxes, held_->tree);
     if (parts_.links()) world.SnapshotLinks(LiveParts::kMostLinks, held_->links);
+    held_->ray.reset();
+    if (parts_.ray() && ray_) {
+      WaitTime wait;
+      world.TraceRay(*ray_, {}, wait, held_->ray.emplace());
+    }
     TakeSpans(held_);
     return {};
   });

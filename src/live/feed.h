@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,8 @@ class LiveFeed {
   // spans and contacts.
   Result<bool> Offer(const World& world, const LiveMoment& moment, WhenFull when_full);
 
-  // Returns false if there is no command. The feed handles kShow: later frames have those parts.
+  // Returns false if there is no command. The feed handles kShow and kRay: later frames have those
+  // parts, and the way of that ray.
   bool TakeCommand(LiveCommand* command);
 
   // Called once, after the last Offer.
@@ -92,6 +94,7 @@ class LiveFeed {
   std::uint64_t number_ = 0;
   bool offered_last_ = false;
   LiveParts parts_;
+  std::optional<RayCast> ray_;
   std::vector<std::uint64_t> lane_lost_;  // by lane, as last seen
   std::uint64_t lost_spans_ = 0;
 };

@@ -7,6 +7,7 @@
 #define NOWAIT_SRC_LIVE_FRAME_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "src/bodies/body_snapshot.h"
@@ -14,6 +15,7 @@
 #include "src/live/parts.h"
 #include "src/profile/profile.h"
 #include "src/world/link_snapshot.h"
+#include "src/world/ray_trace.h"
 #include "src/world/update_stats.h"
 
 namespace nowait {
@@ -54,6 +56,7 @@ struct LiveFrame {
   LiveParts parts;                   // the parts that some viewer asks for, which follow
   TreeSnapshot tree;                 // of the world at the same moment as the bodies
   LinkSnapshot links;                // of the last update
+  std::optional<RayTrace> ray;       // through the world at the same moment as the bodies
 };
 
 }  // namespace nowait

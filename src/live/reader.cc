@@ -6,6 +6,7 @@
 
 #include "src/base/or_no_memory.h"
 #include "src/bodies/body_id.h"
+#include "src/bodies/body_locks.h"
 #include "src/bodies/layers.h"
 
 namespace nowait {
@@ -26,12 +27,13 @@ bool IsSize(float size) { return std::isfinite(size) && size >= 0.0f; }
 Result<void> LiveReader::Read(const EventStream& message) {
   return OrNoMemory([&]() -> Result<void> {
     scene_.spans.clear();
+    scene_.structures.ray.reset();
     std::int64_t place = 0;
     for (const EventView event : message) {
       if (!ReadEvent(event)) {
         return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
                         : Fail(ErrorCode::kCorrupt, "live wire", place,
-                               "no greeting of version 1 or 2 comes first");
+                               "no greeting of version 1, 2 or 3 comes first");
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }
@@ -65,6 +67,10 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadPlaces(cursor);
     case kLiveStates:
       return ReadStates(cursor);
+    case kLiveThreads:
+      return ReadThreads(cursor);
+    case kLiveBodyLocks:
+      return ReadBodyLocks(cursor);
     case kLiveSpans:
       return ReadSpans(cursor);
     case kLiveLayer:
@@ -73,6 +79,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return scene_.structures.ReadTree(cursor);
     case kLiveLinks:
       return scene_.structures.ReadLinks(cursor);
+    case kLiveRay:
+      return scene_.structures.ReadRay(cursor);
     case kLiveLocks:
       return ReadLocks(cursor);
     case LiveFrameEvent::kType:
@@ -275,16 +283,48 @@ bool LiveReader::ReadStates(EventCursor cursor) {
   return !cursor.failed();
 }
 
+bool LiveReader::ReadThreads(EventCursor cursor) {
+  std::uint64_t next_slot = 0;
+  while (cursor.left() > 0) {
+    const std::uint64_t gap = cursor.Varint();
+    const std::uint64_t thread = cursor.Varint();
+    if (cursor.failed() || gap >= BodyId::kMaxBodies || thread > kMostTexts) return false;
+    LiveBody* const body = Find(next_slot + gap);
+    if (body == nullptr) return false;
+    body->lane.reset();
+    if (thread > 0) body->lane = static_cast<std::uint32_t>(thread - 1);
+    next_slot += gap + 1;
+  }
+  return !cursor.failed();
+}
+
+bool LiveReader::ReadBodyLocks(EventCursor cursor) {
+  const auto locks = cursor.Value<std::uint32_t>();
+  if (cursor.failed() || cursor.left() > 0 || locks < 1 || locks > BodyLocks::kMaxLocks) {
+    return false;
+  }
+  scene_.body_locks = locks;
+  return true;
+}
+
 bool LiveReader::ReadSpans(EventCursor cursor) {
+  const bool may_be_about = scene_.version >= kLiveAboutVersion;
   auto before = cursor.Value<std::uint64_t>();
   while (cursor.left() > 0) {
     const std::uint64_t lane = cursor.Varint();
-    const std::uint64_t name = cursor.Varint();
+    std::uint64_t name = cursor.Varint();
+    std::uint64_t about = Span::kAboutNothing;
+    if (may_be_about) {
+      if ((name & 1) != 0) about = cursor.Varint();
+      name >>= 1;
+    }
     before += static_cast<std::uint64_t>(cursor.SignedVarint());
     const std::uint64_t duration = cursor.Varint();
-    if (cursor.failed() || lane >= kMostTexts || name >= kMostTexts) return false;
+    if (cursor.failed() || lane >= kMostTexts || name >= kMostTexts || about >> 32 != 0) {
+      return false;
+    }
     scene_.spans.push_back({static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(name),
-                            before, before + duration});
+                            before, before + duration, static_cast<std::uint32_t>(about)});
   }
   return !cursor.failed();
 }

@@ -25,6 +25,7 @@
 #include "src/live/place.h"
 #include "src/live/structures.h"
 #include "src/live/wire.h"
+#include "src/profile/profile.h"
 
 namespace nowait {
 
@@ -33,6 +34,7 @@ struct LiveBody {
   LivePlace place;
   std::uint32_t island = BodySnapshot::kNoIsland;
   bool asleep = false;
+  std::optional<std::uint32_t> lane;  // of the thread that moved it last
 };
 
 struct LiveGround {
@@ -59,6 +61,7 @@ struct LiveReadSpan {
   std::uint32_t name;
   std::uint64_t begin;
   std::uint64_t end;
+  std::uint32_t about = Span::kAboutNothing;
 };
 
 struct LiveScene {
@@ -74,6 +77,7 @@ struct LiveScene {
   std::map<std::uint32_t, LiveHull> hulls;                          // by number
   std::map<std::uint32_t, std::vector<LiveChildRecord>> compounds;  // likewise
   std::vector<LiveReadSpan> spans;                                  // of the last message
+  std::uint32_t body_locks = 0;                                     // 0: unknown
   LiveStructures structures;
   LiveLocks locks;
   std::optional<LiveFrameEvent> frame;  // the last one
@@ -99,6 +103,8 @@ class LiveReader {
   bool ReadBodies(EventCursor cursor);
   bool ReadPlaces(EventCursor cursor);
   bool ReadStates(EventCursor cursor);
+  bool ReadThreads(EventCursor cursor);
+  bool ReadBodyLocks(EventCursor cursor);
   bool ReadSpans(EventCursor cursor);
   bool ReadLocks(EventCursor cursor);
   LiveBody* Find(std::uint64_t slot);

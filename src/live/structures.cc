@@ -25,16 +25,23 @@ LiveBox LiveBox::Of(const TreeBox& box) {
   LiveBox live;
   live.word = kThere | static_cast<std::uint32_t>(box.layer) << 1 | (box.open ? 1u : 0u) << 5 |
               (box.changed ? 1u : 0u) << 6 | std::uint32_t{box.bodies} << 7 | box.level << 10;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    live.numbers[axis] = ToLiveUnits(box.box.min[axis]);
-    live.numbers[axis + 3] = ToLiveUnits(box.box.max[axis]);
-  }
+  live.numbers = NumbersOf(box.box);
   return live;
+}
+
+std::array<std::int32_t, 6> LiveBox::NumbersOf(const Bounds<3>& box) {
+  std::array<std::int32_t, 6> numbers;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    numbers[axis] = ToLiveUnits(box.min[axis]);
+    numbers[axis + 3] = ToLiveUnits(box.max[axis]);
+  }
+  return numbers;
 }
 
 void StructuresWriter::Write(LiveParts shown, const LiveFrame& frame, EventWriter& writer) {
   if (shown.tree() && frame.parts.tree()) WriteTree(frame, writer);
   if (shown.links() && frame.parts.links()) WriteLinks(frame, writer);
+  if (shown.ray() && frame.ray) WriteRay(*frame.ray, writer);
 }
 
 void StructuresWriter::WriteTree(const LiveFrame& frame, EventWriter& writer) {
@@ -89,6 +96,26 @@ void StructuresWriter::WriteLinks(const LiveFrame& frame, EventWriter& writer) {
   for (const std::uint64_t key : differ) writer.Varint(key - std::exchange(before, key));
   writer.End();
   links_ = std::move(now);
+}
+
+void StructuresWriter::WriteRay(const RayTrace& trace, EventWriter& writer) {
+  const std::size_t sent = std::min(trace.nodes.size(), LiveParts::kMostVisits);
+  writer.Begin(kLiveRay);
+  writer.Value(trace.ray.origin);
+  writer.Value(trace.ray.translation);
+  writer.Value(trace.hit ? trace.hit->fraction : 1.0f);
+  writer.Varint(trace.hit ? trace.hit->body.slot() + 1u : 0u);
+  writer.Varint(trace.bodies);
+  writer.Varint(trace.nodes.size() - sent);
+  std::array<std::int32_t, 6> before{};
+  for (std::size_t node = 0; node < sent; ++node) {
+    const auto numbers = LiveBox::NumbersOf(trace.nodes[node]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      writer.SignedVarint(std::int64_t{numbers[i]} - before[i]);
+    }
+    before = numbers;
+  }
+  writer.End();
 }
 
 bool LiveStructures::ReadTree(EventCursor cursor) {
@@ -148,6 +175,34 @@ bool LiveStructures::ReadLinks(EventCursor cursor) {
     }
   }
   return links.size() <= LiveParts::kMostLinks;
+}
+
+bool LiveStructures::ReadRay(EventCursor cursor) {
+  LiveRay read;
+  read.origin = cursor.Value<Vec3>();
+  read.translation = cursor.Value<Vec3>();
+  read.fraction = cursor.Value<float>();
+  const std::uint64_t hit = cursor.Varint();
+  read.bodies = static_cast<std::uint32_t>(cursor.Varint());
+  read.left_out = static_cast<std::uint32_t>(cursor.Varint());
+  if (cursor.failed() || !IsFinite(read.origin) || !IsFinite(read.translation) ||
+      !(read.fraction >= 0.0f && read.fraction <= 1.0f) || hit > ProxyId::kMaxBodies) {
+    return false;
+  }
+  if (hit > 0) read.hit = static_cast<std::uint32_t>(hit - 1);
+  std::array<std::int32_t, 6> numbers{};
+  while (cursor.left() > 0) {
+    if (read.nodes.size() == LiveParts::kMostVisits) return false;
+    for (std::int32_t& number : numbers) {
+      const auto sum = AddChange(number, cursor.SignedVarint());
+      if (!sum) return false;
+      number = *sum;
+    }
+    read.nodes.push_back(numbers);
+  }
+  if (cursor.failed()) return false;
+  ray = std::move(read);
+  return true;
 }
 
 }  // namespace nowait

@@ -1,16 +1,18 @@
-// The structures of the engine on the wire: the boxes of the trees and the links of the islands.
+// The structures of the engine on the wire: the boxes of the trees, the links of the islands, and
+// the way of a ray through the trees.
 //
 // A viewer gets them while it shows them (LiveParts). StructuresWriter sends the changes since the
 // viewer's previous message; LiveStructures is a viewer's knowledge of them.
 //
 // Thread safety: one thread. The functions may throw std::bad_alloc.
-// Format: docs/live-wire.md, "LvTr" and "LvLk". Test: tests/live/structures_test.cc.
+// Format: docs/live-wire.md, "LvTr", "LvLk" and "LvRa". Test: tests/live/structures_test.cc.
 #ifndef NOWAIT_SRC_LIVE_STRUCTURES_H_
 #define NOWAIT_SRC_LIVE_STRUCTURES_H_
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct LiveBox {
   std::array<std::int32_t, 6> numbers{};  // min x, y, z, max x, y, z, in units of kLivePlaceUnit
 
   static LiveBox Of(const TreeBox& box);
+  static std::array<std::int32_t, 6> NumbersOf(const Bounds<3>& box);
 
   std::uint32_t layer() const { return word >> 1 & 15; }
   bool open() const { return (word >> 5 & 1) != 0; }
@@ -51,15 +54,28 @@ constexpr std::uint64_t KeyOf(const BodyLink& link) {
   return (std::uint64_t{link.a} << ProxyId::kSlotBits | link.b) << 1 | (link.joint ? 1 : 0);
 }
 
+// The way of a ray.
+struct LiveRay {
+  Vec3 origin;
+  Vec3 translation;
+  std::optional<std::uint32_t> hit;                // the slot of the first body
+  float fraction = 1.0f;                           // of the translation, where the way ends
+  std::uint32_t bodies = 0;                        // RayTrace::bodies
+  std::uint32_t left_out = 0;                      // visits behind those below
+  std::vector<std::array<std::int32_t, 6>> nodes;  // LiveBox::numbers, in the order of the visits
+};
+
 struct LiveStructures {
   std::map<std::uint32_t, LiveBox> boxes;  // by node
   std::vector<LiveTree> trees;
   std::set<std::uint64_t> links;  // KeyOf
   std::uint32_t links_left_out = 0;
+  std::optional<LiveRay> ray;  // of the last message
 
   // Returns false if the event's content is wrong.
   bool ReadTree(EventCursor cursor);
   bool ReadLinks(EventCursor cursor);
+  bool ReadRay(EventCursor cursor);
 };
 
 class StructuresWriter {
@@ -76,6 +92,7 @@ class StructuresWriter {
 
   void WriteTree(const LiveFrame& frame, EventWriter& writer);
   void WriteLinks(const LiveFrame& frame, EventWriter& writer);
+  static void WriteRay(const RayTrace& trace, EventWriter& writer);
 
   // The viewer's knowledge, ascending. A viewer that hides the parts keeps it.
   std::vector<Sent> boxes_;

@@ -21,8 +21,10 @@
 
 namespace nowait {
 
-inline constexpr std::uint32_t kLiveVersion = 2;
-// Readers accept it as well: it only lacks layers, trees, links and locks.
+inline constexpr std::uint32_t kLiveVersion = 3;
+// From the one in which a span may be about a number. Before it, a span's name is its number alone.
+inline constexpr std::uint32_t kLiveAboutVersion = 3;
+// Readers accept it and those between: they only lack parts (docs/live-wire.md, "Versions").
 inline constexpr std::uint32_t kLiveOldestVersion = 1;
 
 // Types with a variable size.
@@ -37,10 +39,13 @@ inline constexpr std::uint32_t kLiveMesh = FourCharacters("LvMe");
 inline constexpr std::uint32_t kLiveCompound = FourCharacters("LvCo");
 inline constexpr std::uint32_t kLivePlaces = FourCharacters("LvPl");
 inline constexpr std::uint32_t kLiveStates = FourCharacters("LvSt");
+inline constexpr std::uint32_t kLiveThreads = FourCharacters("LvTh");
 inline constexpr std::uint32_t kLiveSpans = FourCharacters("LvSp");
 inline constexpr std::uint32_t kLiveLayer = FourCharacters("LvLy");
+inline constexpr std::uint32_t kLiveBodyLocks = FourCharacters("LvBl");
 inline constexpr std::uint32_t kLiveTree = FourCharacters("LvTr");
 inline constexpr std::uint32_t kLiveLinks = FourCharacters("LvLk");
+inline constexpr std::uint32_t kLiveRay = FourCharacters("LvRa");
 inline constexpr std::uint32_t kLiveLocks = FourCharacters("LvLo");
 
 // The shapes that a viewer draws; a body with any other number has no drawn shape.

@@ -56,15 +56,25 @@ class Writer {
           ",\"args\":{\"name\":" + Quoted(lane.name) + "}");
     Event("\"ph\":\"M\",\"name\":\"thread_sort_index\"" + place +
           ",\"args\":{\"sort_index\":" + number + "}");
-    for (const Span& span : lane.spans) {
-      Event("\"ph\":\"X\",\"name\":" + Quoted(span.name) + place + ",\"ts\":" +
-            Microseconds(span.begin - start_) + ",\"dur\":" + Microseconds(span.end - span.begin));
-    }
+    for (const Span& span : lane.spans) WriteSpan(span, place);
     for (const Sample& sample : lane.samples) {
       Event("\"ph\":\"C\",\"name\":" + Quoted(sample.name) + place +
             ",\"ts\":" + Microseconds(sample.time - start_) +
             ",\"args\":{\"value\":" + std::to_string(sample.value) + "}");
     }
+  }
+
+  // A mark is an "instant event" of its thread.
+  void WriteSpan(const Span& span, const std::string& place) {
+    const bool is_mark = span.begin == span.end;
+    std::string fields = is_mark ? "\"ph\":\"i\",\"s\":\"t\"" : "\"ph\":\"X\"";
+    fields +=
+        ",\"name\":" + Quoted(span.name) + place + ",\"ts\":" + Microseconds(span.begin - start_);
+    if (!is_mark) fields += ",\"dur\":" + Microseconds(span.end - span.begin);
+    if (span.about != Span::kAboutNothing) {
+      fields += ",\"args\":{\"about\":" + std::to_string(span.about) + "}";
+    }
+    Event(fields);
   }
 
   void Event(const std::string& fields) {

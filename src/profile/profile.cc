@@ -1,5 +1,7 @@
 #include "src/profile/profile.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -13,6 +15,7 @@ Result<Lane*> Profile::AddLane(std::string name) {
     // Made before it is added to the profile, because each of these allocations may fail.
     Lane lane;
     lane.name = std::move(name);
+    lane.number = static_cast<std::uint16_t>(std::min<std::size_t>(lanes_.size(), Lane::kNoNumber));
     lane.clock = def_.clock;
     // A reserved page that is never written costs no memory.
     lane.spans.reserve(def_.spans_per_lane);

@@ -7,6 +7,7 @@
 //   LaneScope use(*lane);
 //   { ProfileScope scope("narrow phase"); ... }     a span, from here to the closing brace
 //   ProfileCount("contacts", n);                    the value at this moment
+//   ProfileMark("steal", victim);                   a moment, and what it is about
 //
 // There is no global profile: a Profile is a value that the application owns, and an application
 // that measures nothing sets no lane. Spans without room are counted in `lost`.
@@ -17,7 +18,7 @@
 // Lane::live alone may be read meanwhile, by one thread.
 // Progress: wait-free. Without a lane, a scope costs one load of a thread-local and a branch at
 // each end; the clock is not read. With one it costs two readings of the clock and one write of
-// 24 bytes to memory that only this thread writes.
+// 32 bytes to memory that only this thread writes; a mark costs one reading.
 //
 // Source: [bitsquid2010], "First profiler screenshot": scopes as nested bars, one lane a thread.
 #ifndef NOWAIT_SRC_PROFILE_PROFILE_H_
@@ -47,10 +48,14 @@ inline std::uint64_t SteadyNanoseconds() {
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
+// One whose begin is its end is a mark: a moment.
 struct Span {
+  static constexpr std::uint32_t kAboutNothing = ~std::uint32_t{0};
+
   const char* name;  // a string that outlives the profile, in practice a literal
   std::uint64_t begin;
   std::uint64_t end;
+  std::uint32_t about = kAboutNothing;  // a number whose meaning the name says
 };
 
 struct Sample {
@@ -67,7 +72,11 @@ struct LiveSpan {
 
 // The spans and samples of one thread.
 struct alignas(64) Lane {
+  // Of a thread that has no lane, or of one beyond the numbers.
+  static constexpr std::uint16_t kNoNumber = 0xffff;
+
   std::string name;
+  std::uint16_t number = kNoNumber;  // its index in Profile::lanes()
   ProfileClock clock = SteadyNanoseconds;
   std::vector<Span> spans;
   std::vector<Sample> samples;
@@ -76,6 +85,8 @@ struct alignas(64) Lane {
   // profile has no such reader. A full ring drops the span.
   std::unique_ptr<SpscRing<LiveSpan>> live;
   std::uint64_t live_lost = 0;
+  // The numbers of the lanes of its thread's pool, by the threads' numbers there.
+  std::vector<std::uint16_t> of_pool;
 
   void AddSpan(const Span& span) {
     if (live != nullptr && !live->TryPush({span, live_lost})) ++live_lost;
@@ -129,7 +140,18 @@ class Profile {
 namespace profile_internal {
 // One load: see PerThread.
 inline Lane*& CurrentLane() { return EngineSync::PerThread<Lane*, Lane>(); }
+
+inline void AddMark(Lane& lane, const char* name, std::uint32_t about) {
+  const std::uint64_t now = lane.clock();
+  lane.AddSpan({name, now, now, about});
+}
 }  // namespace profile_internal
+
+// The number of this thread's lane, or Lane::kNoNumber.
+inline std::uint16_t LaneNumber() {
+  const Lane* const lane = profile_internal::CurrentLane();
+  return lane == nullptr ? Lane::kNoNumber : lane->number;
+}
 
 // Makes `lane` the lane of this thread (null: no lane), and returns the previous one.
 inline Lane* UseLane(Lane* lane) { return std::exchange(profile_internal::CurrentLane(), lane); }
@@ -197,6 +219,31 @@ class ProfileScope {
 inline void ProfileCount(const char* name, std::int64_t value) {
   Lane* const lane = profile_internal::CurrentLane();
   if (lane != nullptr) lane->AddSample({name, lane->clock(), value});
+}
+
+// Records that something has happened now. about: Span::about.
+inline void ProfileMark(const char* name, std::uint32_t about) {
+  Lane* const lane = profile_internal::CurrentLane();
+  if (lane != nullptr) [[unlikely]]
+    profile_internal::AddMark(*lane, name, about);
+}
+
+// Records that this thread has just taken something from the thread of its pool with this number.
+// The mark is about that thread's lane. A thread that takes its own steals nothing.
+inline void ProfileSteal(const char* name, std::uint32_t from) {
+  Lane* const lane = profile_internal::CurrentLane();
+  if (lane == nullptr || from >= lane->of_pool.size()) [[likely]]
+    return;
+  const std::uint16_t other = lane->of_pool[from];
+  if (other != lane->number) profile_internal::AddMark(*lane, name, other);
+}
+
+// Records a wait that ends now, of which the length is known.
+inline void ProfileWaited(const char* name, std::chrono::nanoseconds waited, std::uint32_t about) {
+  Lane* const lane = profile_internal::CurrentLane();
+  if (lane == nullptr) return;
+  const std::uint64_t now = lane->clock();
+  lane->AddSpan({name, now - static_cast<std::uint64_t>(waited.count()), now, about});
 }
 
 // Implementation: why this is right

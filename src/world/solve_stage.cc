@@ -14,6 +14,7 @@ namespace nowait {
 namespace {
 
 constexpr std::uint32_t kNoIsland = ~std::uint32_t{0};
+static_assert(BodySnapshot::kNoLane == Lane::kNoNumber);
 
 // A job has at least this many bodies and contacts: a smaller one costs more to submit than to run.
 constexpr std::uint32_t kWorthAJob = 64;
@@ -260,6 +261,7 @@ float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t islan
   // Nearer than the solver's place, if the body was stopped.
   Put(body, way.sweep, 1.0f, way.stop);
   body.island = island_slot;
+  body.lane = LaneNumber();
   const float rest_time = TimeAtRest(body, step.dt, state_.def.rest);
   if (step.is_last) {
     body.force = {};

@@ -51,6 +51,7 @@
 #include "src/sync/rw_lock.h"
 #include "src/world/contact_snapshot.h"
 #include "src/world/link_snapshot.h"
+#include "src/world/ray_trace.h"
 #include "src/world/update_stats.h"
 #include "src/world/world_batch.h"
 #include "src/world/world_def.h"
@@ -178,6 +179,8 @@ class World {
   // other than the rounding of their places, either may be returned.
   std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
                                 WaitTime& wait) const;
+  // The same, with the nodes of the trees that it visits; for a viewer. Linear in these.
+  void TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wait, RayTrace& out) const;
 
   // For queries that belong together or take long. Each query sees the bodies as they are when it
   // runs; the view saves entering and leaving the tree. Keep it as long as you like, over any

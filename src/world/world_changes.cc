@@ -72,6 +72,7 @@ void ChangeType(WorldState& state, Body& body, BodyType type) {
     body.inverse_inertia = {};
     body.no_turn = {};
     body.island = BodySnapshot::kNoIsland;
+    body.lane = BodySnapshot::kNoLane;
     state.bodies.SetState(body.id.slot(), BodyState::kKinematic);
     NotePlace(state, body);
   }

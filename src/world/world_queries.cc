@@ -5,6 +5,7 @@
 
 #include "src/base/assert.h"
 #include "src/broadphase/shape_probes.h"
+#include "src/broadphase/tracing_probe.h"
 #include "src/collision/far_ray.h"
 #include "src/world/query_bodies.h"
 #include "src/world/world.h"
@@ -15,8 +16,12 @@ namespace {
 
 // The tree compares fractions. On a long ray those of neighbouring bodies round to the same value;
 // between them the metres along the ray decide.
+//
+// query_ray(ray, meet, layers), here and below: BroadPhase::View::QueryRay of the reading's tree.
+template <class QueryRay>
 std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
-                                   const QueryFilter& filter, WaitTime& wait) {
+                                   const QueryFilter& filter, WaitTime& wait,
+                                   const QueryRay& query_ray) {
   const FarRay far(ray);
   std::optional<FarRay::Hit> best;
   BodyId best_body;
@@ -33,17 +38,18 @@ std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
     }
     return far.FractionAt(best->along);
   };
-  reading.tree.QueryRay({ToArray(ray.origin), ToArray(ray.translation), 1.0f}, meet,
-                        LayersOf(filter));
+  query_ray({ToArray(ray.origin), ToArray(ray.translation), 1.0f}, meet, LayersOf(filter));
   if (!best) return std::nullopt;
   return RayHit{best_body, std::min(far.FractionAt(best->along), 1.0f), far.PointAt(best->along),
                 best->normal, best->child};
 }
 
+template <class QueryRay>
 std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
-                                const QueryFilter& filter, WaitTime& wait) {
+                                const QueryFilter& filter, WaitTime& wait,
+                                const QueryRay& query_ray) {
   if (!IsFinite(ray.origin) || !IsFinite(ray.translation)) return std::nullopt;
-  if (FarRay::IsFar(ray)) return CastFarRayIn(reading, ray, filter, wait);
+  if (FarRay::IsFar(ray)) return CastFarRayIn(reading, ray, filter, wait, query_ray);
   std::optional<RayHit> best;
   const Ray<3> tree_ray{ToArray(ray.origin), ToArray(ray.translation), 1.0f};
   const auto meet = [&](ProxyId proxy, float max_fraction) {
@@ -62,8 +68,15 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
     }
     return hit->fraction;
   };
-  reading.tree.QueryRay(tree_ray, meet, LayersOf(filter));
+  query_ray(tree_ray, meet, LayersOf(filter));
   return best;
+}
+std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
+                                const QueryFilter& filter, WaitTime& wait) {
+  const auto query_ray = [&](const Ray<3>& tree_ray, const auto& meet, LayerSet layers) {
+    reading.tree.QueryRay(tree_ray, meet, layers);
+  };
+  return CastRayIn(reading, ray, filter, wait, query_ray);
 }
 
 // The part of `box` that is within LargeFloat, where all bodies are; nothing if it is not finite or
@@ -131,7 +144,8 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
           body.island,
           body.user,
           body.inverse_mass,
-          body.sensor};
+          body.sensor,
+          body.lane};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
@@ -167,6 +181,24 @@ WorldView::WorldView(std::unique_ptr<const Parts> parts) : parts_(std::move(part
 WorldView::WorldView(WorldView&&) noexcept = default;
 WorldView& WorldView::operator=(WorldView&&) noexcept = default;
 WorldView::~WorldView() = default;
+
+void World::TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wait,
+                     RayTrace& out) const {
+  const Reading reading(parts_->state);
+  out.ray = ray;
+  out.nodes.clear();
+  out.bodies = 0;
+  const auto query_ray = [&](const Ray<3>& tree_ray, const auto& meet, LayerSet layers) {
+    TracingProbe probe(RayProbe<3>(tree_ray), out.nodes);
+    const auto meet_and_count = [&](ProxyId body) {
+      ++out.bodies;
+      probe.set_max_fraction(meet(body, probe.max_fraction()));
+      return probe.max_fraction() >= 0.0f;
+    };
+    reading.tree.Query(probe, meet_and_count, layers);
+  };
+  out.hit = CastRayIn(reading, ray, filter, wait, query_ray);
+}
 
 std::optional<RayHit> WorldView::CastRay(const RayCast& ray, const QueryFilter& filter,
                                          WaitTime& wait) const {

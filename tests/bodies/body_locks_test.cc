@@ -3,11 +3,15 @@
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "src/bodies/proxy_id.h"
+#include "src/profile/profile.h"
 
 namespace nowait {
 namespace {
@@ -94,6 +98,50 @@ TEST_CASE("readers of one lock hold it together") {
     const BodyReadScope theirs(locks, ProxyId(2, 0), other);
     CHECK(other.contended == 0);
   }).join();
+}
+
+// A clock by which the holder of a lock learns that another thread has begun to wait for it.
+struct WaitingClock {
+  static inline std::atomic<bool> waits = false;
+  static std::chrono::steady_clock::time_point now() {
+    waits = true;
+    return std::chrono::steady_clock::now();
+  }
+};
+
+TEST_CASE("a wait for a body's lock is a span of the waiting thread, and names the lock") {
+  using Locks = BodyLocksOf<EngineSync, AscendingOrder, WaitingClock>;
+  Profile profile({.lanes = 1, .spans_per_lane = 8});
+  Lane* const lane = *profile.AddLane("waiting");
+  const bool writes = GENERATE(false, true);
+  Locks locks(8);
+  WaitTime wait;
+  WaitingClock::waits = false;
+  std::atomic<bool> is_held = false;
+  {
+    std::jthread holder([&] {
+      WaitTime held;
+      locks.LockWriteAt(5, held);
+      is_held = true;
+      while (!WaitingClock::waits) std::this_thread::yield();
+      locks.UnlockWriteAt(5);
+    });
+    while (!is_held) std::this_thread::yield();
+    const LaneScope use(lane);
+    { const BodyWriteScopeOf<Locks> other(locks, ProxyId(4, 0), wait); }
+    if (writes) {
+      const BodyWriteScopeOf<Locks> scope(locks, ProxyId(13, 0), wait);
+    } else {
+      const BodyReadScopeOf<Locks> scope(locks, ProxyId(13, 0), wait);
+    }
+  }
+  CHECK(wait.acquisitions == 2);
+  CHECK(wait.contended == 1);
+  REQUIRE(lane->spans.size() == 1);
+  CHECK(lane->spans[0].name == std::string(kBodyLockWait));
+  CHECK(lane->spans[0].about == 5);
+  CHECK(lane->spans[0].end - lane->spans[0].begin ==
+        static_cast<std::uint64_t>(wait.waited.count()));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // A pool's lanes in a profile, and what its workers write there.
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "src/jobs/frame_loop.h"
+#include "src/jobs/job_batch.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
@@ -106,6 +108,75 @@ TEST_CASE("each frame of a loop leaves its number in the lane of the thread that
     if (std::string_view(sample.name) == "frame") numbers.push_back(sample.value);
   }
   CHECK(numbers == std::vector<std::int64_t>{0, 1, 2, 3});
+}
+
+// A mark, and the number of the lane that has it.
+struct LaneMark {
+  std::uint32_t lane;
+  std::uint32_t about;
+
+  friend bool operator==(const LaneMark&, const LaneMark&) = default;
+};
+
+std::vector<LaneMark> MarksOf(const Profile& profile, std::string_view name) {
+  std::vector<LaneMark> marks;
+  for (const Lane& lane : profile.lanes()) {
+    for (const Span& span : lane.spans) {
+      if (span.name == name) marks.push_back({lane.number, span.about});
+    }
+  }
+  return marks;
+}
+
+TEST_CASE("a stolen task is a mark of the thief, about the lane of the thread that had it") {
+  Profile profile({});
+  const auto pool = MakePool({.workers = 2, .profile = &profile});
+  const auto here = pool->Register("main");
+  REQUIRE(here);
+  std::atomic<bool> is_stolen = false;
+  std::uint16_t maker_lane = 0, thief_lane = 0;
+  const auto child = [&thief_lane, &is_stolen] {
+    thief_lane = LaneNumber();
+    is_stolen = true;
+  };
+  // Its thread takes nothing from its own queue meanwhile.
+  const auto maker = [&maker_lane, &pool, &child, &is_stolen] {
+    maker_lane = LaneNumber();
+    const auto made = pool->Add(child);
+    if (!made || !pool->Submit(*made)) return;
+    while (!is_stolen) std::this_thread::yield();
+  };
+  REQUIRE(pool->Wait(*pool->Add(maker)));
+  REQUIRE(pool->Close(TaskShutdown::kFinish));
+  REQUIRE(is_stolen);
+  CHECK(maker_lane != thief_lane);
+  CHECK(MarksOf(profile, "steal") == std::vector<LaneMark>{{thief_lane, maker_lane}});
+}
+
+TEST_CASE("stolen pieces of a loop are a mark, about the hand that had them") {
+  Profile profile({});
+  const auto pool = MakePool({.workers = 1, .profile = &profile});
+  const auto here = pool->Register("main");
+  REQUIRE(here);
+  JobBatch batch(2);
+  std::atomic<bool> is_begun = false;
+  std::atomic<int> others = 0;
+  std::uint32_t first = 0;
+  // The first of four pieces goes on until the other hand has done all others.
+  auto piece = [&](std::uint32_t begin, std::uint32_t) {
+    if (is_begun.exchange(true)) {
+      ++others;
+      return;
+    }
+    first = begin;
+    while (others < 3) std::this_thread::yield();
+  };
+  REQUIRE(batch.AddLoop(4, 1, piece));
+  REQUIRE(batch.Run(*pool));
+  REQUIRE(pool->Close(TaskShutdown::kFinish));
+  const auto marks = MarksOf(profile, "steal pieces");
+  REQUIRE(marks.size() == 1);
+  CHECK(marks[0].about == first / 2);
 }
 
 }  // namespace

@@ -36,6 +36,20 @@ TEST_CASE("a thread without elements takes the upper half of another's, and goes
   REQUIRE(ranges.Take(1) == std::nullopt);
 }
 
+TEST_CASE("a hand learns whose pieces it takes") {
+  StealableRanges<> ranges(3);
+  ranges.Distribute(5, 3);  // 0 | 1 2 | 3 4
+  std::uint32_t from = 9;
+  REQUIRE(ranges.Take(0, &from) == 0);
+  REQUIRE(from == 0);
+  REQUIRE(ranges.Take(0, &from) == 2);
+  REQUIRE(from == 1);
+  REQUIRE(ranges.Take(0, &from) == 1);
+  REQUIRE(from == 1);
+  REQUIRE(ranges.Take(0, &from) == 4);
+  REQUIRE(from == 2);
+}
+
 TEST_CASE("each piece is taken once, however many and by however many hands") {
   const std::uint32_t pieces = GENERATE(0u, 1u, 2u, 7u, 64u, 1001u);
   const std::uint32_t hands = GENERATE(1u, 2u, 3u, 8u);

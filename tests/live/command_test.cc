@@ -67,7 +67,10 @@ TEST_CASE("values beyond their bounds, other types and other sizes are refused w
                             Message("CmTh", kNaN, 2.f, 3.f, 4.f, 5.f, 6.f),
                             Message("CmTh", 2e5f, 0.f, 0.f, 0.f, 0.f, 0.f),
                             Message("LvHi", 1u),
-                            Message("CmSh", 4u),
+                            Message("CmSh", 16u),
+                            Message("CmRa", 1.f, 2.f, 3.f, 4.f, 5.f),
+                            Message("CmRa", kNaN, 2.f, 3.f, 4.f, 5.f, 6.f),
+                            Message("CmRa", 1.f, 2.f, 3.f, 4.f, 5.f, 2e5f),
                             Message("CmSh"),
                             Message("CmPu", 8u, 9u, 1.f, 2.f, 3.f, 4.f, 5.f),
                             Message("CmLe", 1u),
@@ -99,7 +102,8 @@ TEST_CASE("values at their bounds are taken, and a message of as many bytes as i
   for (const auto& good :
        {Message("CmSt", 1u), Message("CmSt", 600u), Message("CmSp", 0.0625f), Message("CmSp", 1.0f),
         Message("CmTh", 1e5f, -1e5f, 1e5f, 100.f, -100.f, 100.f), Message("CmSh", 0u),
-        Message("CmSh", 3u), Message("CmPa", 0u)}) {
+        Message("CmSh", 15u), Message("CmRa", 1e5f, -1e5f, 1e5f, -1e5f, 1e5f, -1e5f),
+        Message("CmPa", 0u)}) {
     const auto commands = ParseCommands(good);
     REQUIRE(commands);
     CHECK(commands->size() == 1);

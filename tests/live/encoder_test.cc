@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,12 +84,18 @@ class Bodies {
       if (random_.Below(4) == 0) {
         body.island = random_.Below(3) == 0 ? BodySnapshot::kNoIsland : random_.Below(60);
       }
+      if (random_.Below(3) == 0) {
+        body.lane = static_cast<std::uint16_t>(random_.Below(4) == 0 ? BodySnapshot::kNoLane
+                                                                     : random_.Below(3));
+      }
       frame.bodies.push_back(body);
     }
     frame.moment = {.step = number_, .begin = 1'000'000 * number_, .end = 1'000'000 * number_ + 5};
     for (std::uint32_t i = random_.Below(5); i > 0; --i) {
       const std::uint64_t begin = frame.moment.begin + random_.Below(1000) - 500;
-      frame.spans.push_back({random_.Below(3), {i % 2 == 0 ? "wait" : "task", begin, begin + i}});
+      const std::uint32_t about = i < 3 ? Span::kAboutNothing : random_.Below(1u << 31);
+      frame.spans.push_back(
+          {random_.Below(3), {i % 2 == 0 ? "wait" : "task", begin, begin + i, about}});
     }
     frame.lost_spans = number_ / 2;
     return frame;
@@ -170,8 +177,16 @@ void CheckScene(const LiveScene& scene, const LiveFrame& frame) {
     REQUIRE(scene.spans[i].lane == frame.spans[i].lane);
     REQUIRE(scene.spans[i].begin == frame.spans[i].span.begin);
     REQUIRE(scene.spans[i].end == frame.spans[i].span.end);
+    REQUIRE(scene.spans[i].about == frame.spans[i].span.about);
   }
   REQUIRE(scene.frame->number == frame.number);
+}
+
+void CheckThreads(const LiveScene& scene, const LiveFrame& frame) {
+  for (const BodySnapshot& body : frame.bodies) {
+    const std::optional<std::uint32_t> lane = scene.bodies.at(body.id.slot()).lane;
+    REQUIRE(lane.value_or(BodySnapshot::kNoLane) == body.lane);
+  }
 }
 
 TEST_CASE("a reader knows the scene of each message, whatever frames were left out") {
@@ -179,23 +194,27 @@ TEST_CASE("a reader knows the scene of each message, whatever frames were left o
     INFO("seed " << seed);
     Bodies bodies(seed);
     Random random(seed);
-    LiveEncoder encoder({.scene = "random", .lanes = {"main", "worker 1", "worker 2"}});
+    LiveEncoder encoder(
+        {.scene = "random", .lanes = {"main", "worker 1", "worker 2"}, .body_locks = 17});
     LiveReader reader;
     std::uint64_t first = 0;
     std::uint64_t messages = 0;
     for (int i = 0; i < 60; ++i) {
       const LiveFrame frame = bodies.Next();
       if (random.Below(3) == 0) continue;
+      encoder.Show({random.Below(2) == 0 ? LiveParts::kThreads : 0});
       const auto message = encoder.Encode(frame);
       REQUIRE(message);
       REQUIRE(reader.Read(*message));
       if (first == 0) first = frame.number;
       ++messages;
       CheckScene(reader.scene(), frame);
+      if (encoder.shown().threads()) CheckThreads(reader.scene(), frame);
       REQUIRE(reader.scene().frame->dropped == frame.number - first + 1 - messages);
     }
     CHECK(reader.scene().name == "random");
     CHECK(reader.scene().lanes.at(2) == "worker 2");
+    CHECK(reader.scene().body_locks == 17);
   }
 }
 
@@ -380,7 +399,7 @@ TEST_CASE("another version, and changes of no body, are refused with a place") {
   const auto first = encoder.Encode(frame);
   REQUIRE(first);
   std::vector<std::byte> bytes(first->bytes().begin(), first->bytes().end());
-  for (const int version : {0, 3}) {
+  for (const int version : {0, 4}) {
     bytes[sizeof(EventHeader)] = static_cast<std::byte>(version);
     CHECK(LiveReader().Read(*EventStream::Open(bytes)).error().code == ErrorCode::kCorrupt);
   }
@@ -557,6 +576,103 @@ TEST_CASE(
     REQUIRE(reader.Read(*message));
     CHECK(reader.scene().bodies.at(5).record.generation == generation);
   }
+}
+
+// A message with a body in slot 4, and the events that `add` writes behind it.
+template <class F>
+Result<void> ReadBehindABody(LiveReader& reader, F&& add) {
+  LiveFrame frame;
+  frame.number = 1;
+  BodySnapshot body;
+  body.id = BodyId(1, 4, 9);
+  frame.bodies.push_back(body);
+  LiveEncoder encoder({.scene = "body"});
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  EventWriter writer;
+  add(writer);
+  return reader.Read(*EventStream::Open(writer.bytes()));
+}
+
+TEST_CASE("threads of no body, of no lane, and impossible numbers of locks are refused") {
+  const auto threads = [](std::uint64_t gap, std::uint64_t thread) {
+    return [=](EventWriter& writer) {
+      writer.Begin(kLiveThreads);
+      writer.Varint(gap);
+      writer.Varint(thread);
+      writer.End();
+    };
+  };
+  const auto locks = [](std::uint32_t count) {
+    return [=](EventWriter& writer) {
+      writer.Begin(kLiveBodyLocks);
+      writer.Value(count);
+      writer.End();
+    };
+  };
+  LiveReader good;
+  REQUIRE(ReadBehindABody(good, threads(4, 3)));
+  CHECK(good.scene().bodies.at(4).lane == 2u);
+  REQUIRE(ReadBehindABody(good, locks(1024)));
+  const auto refused = [](auto&& add) {
+    LiveReader reader;
+    const auto read = ReadBehindABody(reader, add);
+    return !read && read.error().code == ErrorCode::kCorrupt;
+  };
+  CHECK(refused(threads(3, 1)));
+  CHECK(refused(threads(std::uint64_t{1} << 40, 1)));
+  CHECK(refused(threads(4, 4097)));
+  CHECK(refused([](EventWriter& writer) {
+    writer.Begin(kLiveThreads);
+    writer.Varint(4);
+    writer.End();
+  }));
+  CHECK(refused(locks(0)));
+  CHECK(refused(locks(1025)));
+}
+
+TEST_CASE("a span about a number of more than 32 bits is refused") {
+  for (const std::uint64_t about : {std::uint64_t{0xffff'ffff}, std::uint64_t{1} << 32}) {
+    LiveReader reader;
+    const auto read = ReadBehindABody(reader, [about](EventWriter& writer) {
+      writer.Begin(kLiveSpans);
+      writer.Value(std::uint64_t{1000});
+      writer.Varint(0);
+      writer.Varint(5 << 1 | 1);
+      writer.Varint(about);
+      writer.SignedVarint(0);
+      writer.Varint(7);
+      writer.End();
+    });
+    CHECK(read.has_value() == (about >> 32 == 0));
+  }
+}
+
+TEST_CASE("before version 3 the name of a span is its number, and spans are about nothing") {
+  LiveEncoder encoder({.scene = "old"});
+  LiveFrame frame;
+  const auto hello = encoder.Encode(frame);
+  REQUIRE(hello);
+  std::vector<std::byte> bytes(hello->bytes().begin(), hello->bytes().end());
+  bytes[sizeof(EventHeader)] = std::byte{2};
+  LiveReader reader;
+  REQUIRE(reader.Read(*EventStream::Open(bytes)));
+  EventWriter writer;
+  writer.Begin(kLiveSpans);
+  writer.Value(std::uint64_t{1000});
+  for (const std::uint64_t name : {5u, 6u}) {
+    writer.Varint(1);
+    writer.Varint(name);
+    writer.SignedVarint(10);
+    writer.Varint(7);
+  }
+  writer.End();
+  REQUIRE(reader.Read(*EventStream::Open(writer.bytes())));
+  REQUIRE(reader.scene().spans.size() == 2);
+  CHECK(reader.scene().spans[0].name == 5);
+  CHECK(reader.scene().spans[1].name == 6);
+  CHECK(reader.scene().spans[1].begin == 1020);
+  CHECK(reader.scene().spans[1].end == 1027);
+  CHECK(reader.scene().spans[1].about == Span::kAboutNothing);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -123,6 +124,8 @@ TEST_CASE("a recording has every frame, and the world does not know of it") {
     CHECK(read.place == ToLivePlace(body.position, body.rotation));
     CHECK(read.asleep == body.asleep);
     CHECK(read.island == body.island);
+    CHECK(read.lane.value_or(BodySnapshot::kNoLane) == body.lane);
+    CHECK((body.lane < 3) == (body.type == BodyType::kDynamic));
   }
 
   const LiveStructures& structures = reader.scene().structures;
@@ -138,6 +141,44 @@ TEST_CASE("a recording has every frame, and the world does not know of it") {
   CHECK(links.links.size() > 10);
   CHECK(structures.links.size() == links.links.size());
   for (const BodyLink& link : links.links) CHECK(structures.links.contains(KeyOf(link)));
+}
+
+TEST_CASE("the feed casts the ray of the last command in each frame, where its way is shown") {
+  Scene scene;
+  const auto feed = LiveFeed::Create(1, nullptr);
+  REQUIRE(feed);
+  LiveCommand command;
+  const auto give = [&](LiveCommand::Kind kind) {
+    command.kind = kind;
+    REQUIRE((*feed)->Give(command));
+    LiveCommand taken;
+    CHECK(!(*feed)->TakeCommand(&taken));  // the program does not see it
+  };
+  const auto offered = [&] {
+    REQUIRE(*(*feed)->Offer(*scene.world, {}, WhenFull::kDrop));
+    LiveFrame* frame = nullptr;
+    REQUIRE((*feed)->TryTake(&frame));
+    const std::optional<RayTrace> ray = frame->ray;
+    (*feed)->Release();
+    return ray;
+  };
+  command.position = {10, 5, 10};
+  command.translation = {0, -10, 0};
+  give(LiveCommand::Kind::kRay);
+  CHECK(!offered());
+  command.parts = {LiveParts::kRay};
+  give(LiveCommand::Kind::kShow);
+  const auto ray = offered();
+  REQUIRE(ray);
+  REQUIRE(ray->hit);
+  CHECK(ray->hit->fraction == Approx(0.5f));  // of the floor
+  CHECK(!ray->nodes.empty());
+  command.translation = {0, 10, 0};
+  give(LiveCommand::Kind::kRay);
+  CHECK(!offered()->hit);
+  command.parts = {0};
+  give(LiveCommand::Kind::kShow);
+  CHECK(!offered());
 }
 
 TEST_CASE("a recording that is full ends in good order, and the run goes on") {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -207,6 +209,72 @@ TEST_CASE("wrong boxes and links are refused") {
   for (std::uint64_t key = 0; key < LiveParts::kMostLinks; ++key) full.links.insert(2 * key);
   CHECK(ReadsLinks(full, {0, 2}));   // goes
   CHECK(!ReadsLinks(full, {0, 1}));  // one more than there may be
+}
+
+LiveFrame WithRay(std::size_t visits, bool hits) {
+  LiveFrame frame;
+  frame.number = 1;
+  RayTrace& trace = frame.ray.emplace();
+  trace.ray = {{1, 2, 3}, {-4, 5, 600}};
+  trace.bodies = 7;
+  if (hits) trace.hit = RayHit{BodyId(1, 12, 3), 0.25f, {}, {}};
+  Random random(5);
+  for (std::size_t i = 0; i < visits; ++i) {
+    const Vec3 low = random.InBox({-90, -90, -90}, {90, 90, 90});
+    trace.nodes.push_back({{low.x, low.y, low.z}, {low.x + 1, low.y + 2, low.z + 3}});
+  }
+  if (visits > 3) trace.nodes[3] = Bounds<3>::Empty();
+  return frame;
+}
+
+TEST_CASE("a viewer that shows the ray has its way, and the visits beyond the most are counted") {
+  const std::size_t visits = GENERATE(0u, 1u, 20u, LiveParts::kMostVisits + 30);
+  const bool hits = GENERATE(false, true);
+  const LiveFrame frame = WithRay(visits, hits);
+  StructuresWriter structures;
+  EventWriter writer;
+  structures.Write({LiveParts::kAll & ~LiveParts::kRay}, frame, writer);
+  REQUIRE(writer.bytes().empty());
+  structures.Write({LiveParts::kRay}, frame, writer);
+  const auto stream = EventStream::Open(writer.bytes());
+  LiveStructures read;
+  for (const EventView event : *stream) REQUIRE(read.ReadRay(EventCursor(event.data())));
+  REQUIRE(read.ray);
+  CHECK(read.ray->origin == Vec3{1, 2, 3});
+  CHECK(read.ray->translation == Vec3{-4, 5, 600});
+  CHECK(read.ray->bodies == 7);
+  CHECK(read.ray->fraction == (hits ? 0.25f : 1.0f));
+  CHECK(read.ray->hit == (hits ? std::optional(12u) : std::nullopt));
+  REQUIRE(read.ray->nodes.size() == std::min(visits, LiveParts::kMostVisits));
+  CHECK(read.ray->left_out == visits - read.ray->nodes.size());
+  for (std::size_t i = 0; i < read.ray->nodes.size(); ++i) {
+    REQUIRE(read.ray->nodes[i] == LiveBox::NumbersOf(frame.ray->nodes[i]));
+  }
+}
+
+TEST_CASE("a ray that ends nowhere or is cut off, and too many visits are refused") {
+  const auto event = [](float x, float fraction, std::uint64_t hit, std::size_t numbers) {
+    EventWriter writer;
+    writer.Begin(kLiveRay);
+    for (int i = 0; i < 6; ++i) writer.Value(x);
+    writer.Value(fraction);
+    for (const std::uint64_t value : {hit, std::uint64_t{0}, std::uint64_t{0}}) {
+      writer.Varint(value);
+    }
+    for (std::size_t i = 0; i < numbers; ++i) writer.SignedVarint(1);
+    writer.End();
+    LiveStructures read;
+    const auto stream = EventStream::Open(writer.bytes());
+    return read.ReadRay(EventCursor((*stream->begin()).data()));
+  };
+  CHECK(event(1.0f, 1.0f, 0, 12));
+  CHECK(!event(std::numeric_limits<float>::infinity(), 1.0f, 0, 12));
+  CHECK(!event(1.0f, 1.5f, 0, 12));
+  CHECK(!event(1.0f, std::numeric_limits<float>::quiet_NaN(), 0, 12));
+  CHECK(!event(1.0f, 1.0f, std::uint64_t{1} << 40, 12));
+  CHECK(!event(1.0f, 1.0f, 0, 13));
+  CHECK(event(1.0f, 1.0f, 0, 6 * LiveParts::kMostVisits));
+  CHECK(!event(1.0f, 1.0f, 0, 6 * LiveParts::kMostVisits + 6));
 }
 
 }  // namespace

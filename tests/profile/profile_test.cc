@@ -1,6 +1,7 @@
 #include "src/profile/profile.h"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -385,6 +386,62 @@ TEST_CASE("the summary adds up all lanes by name") {
   CHECK(summaries[1].mean() == 50.5);
   CHECK(summaries[1].p99 == 99);
   CHECK(summaries[1].max == 100);
+}
+
+TEST_CASE("a mark is a moment with one reading of the clock, and a wait ends when it is recorded") {
+  Profile profile(FakeDef());
+  ProfileMark("without a lane", 1);
+  ProfileSteal("without a lane", 1);
+  ProfileWaited("without a lane", std::chrono::nanoseconds(5), 1);
+  CHECK(readings == 0);
+  CHECK(LaneNumber() == Lane::kNoNumber);
+
+  CHECK((*profile.AddLane("first"))->number == 0);
+  Lane* const lane = *profile.AddLane("second");
+  const LaneScope use(lane);
+  CHECK(LaneNumber() == 1);
+  ProfileMark("steal", 7);
+  CHECK(readings == 1);
+  ProfileWaited("wait for lock", std::chrono::nanoseconds(250), 3);
+  { const ProfileScope plain("plain"); }
+  REQUIRE(lane->spans.size() == 3);
+  CHECK(lane->spans[0].begin == lane->spans[0].end);
+  CHECK(lane->spans[0].about == 7);
+  CHECK(lane->spans[1].begin == 1'000'000 - 250);
+  CHECK(lane->spans[1].end == 1'000'000);
+  CHECK(lane->spans[1].about == 3);
+  CHECK(lane->spans[2].about == Span::kAboutNothing);
+}
+
+TEST_CASE("a steal is about the other thread's lane; a thread that takes its own steals nothing") {
+  Profile profile(FakeDef());
+  REQUIRE(profile.AddLane("thread 1"));
+  Lane* const lane = *profile.AddLane("thread 0");
+  lane->of_pool = {1, 0, Lane::kNoNumber};
+  const LaneScope use(lane);
+  ProfileSteal("steal", 0);  // itself
+  CHECK(lane->spans.empty());
+  ProfileSteal("steal", 1);
+  ProfileSteal("steal", 3);  // of no thread of the pool
+  REQUIRE(lane->spans.size() == 1);
+  CHECK(lane->spans[0].about == 0);
+}
+
+TEST_CASE("a mark is an instant event of the trace, and a number is among the arguments") {
+  Profile profile(FakeDef());
+  Lane* const lane = *profile.AddLane("main");
+  lane->AddSpan({"steal", 2'000, 2'000, 4});
+  lane->AddSpan({"wait for lock", 2'000, 3'000, 9});
+  const Json events = Json::parse(ChromeTrace(profile))["traceEvents"];
+  REQUIRE(events.size() == 4);
+  CHECK(events[2]["ph"] == "i");
+  CHECK(events[2]["s"] == "t");
+  CHECK(events[2]["ts"] == 0.0);
+  CHECK(!events[2].contains("dur"));
+  CHECK(events[2]["args"]["about"] == 4);
+  CHECK(events[3]["ph"] == "X");
+  CHECK(events[3]["dur"] == 1.0);
+  CHECK(events[3]["args"]["about"] == 9);
 }
 
 }  // namespace

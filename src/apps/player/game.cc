@@ -50,6 +50,7 @@ Result<void> PlayerGame::Obey(const LiveCommand& command) {
     case LiveCommand::Kind::kLetGo:
       pull_.LetGo();
       return {};
+    case LiveCommand::Kind::kRay:
     case LiveCommand::Kind::kShow:
       return {};  // the feed has taken it
   }

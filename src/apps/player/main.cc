@@ -29,7 +29,7 @@ int Complain(const std::string& what) {
 }
 
 Json StateOf(const PlayRecord& record) {
-  Json json = NewReport("nowait.player_state", 2);
+  Json json = NewReport("nowait.player_state", 3);
   json["frames"] = record.frames;
   json["state_hash"] = HashString(record.state_hash);
   Json bodies = Json::array();
@@ -38,7 +38,8 @@ Json StateOf(const PlayRecord& record) {
         {{"slot", body.id.slot()},
          {"asleep", body.asleep},
          {"position_m", {body.position.x, body.position.y, body.position.z}},
-         {"rotation", {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.w}}});
+         {"rotation", {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.w}},
+         {"lane", body.lane == BodySnapshot::kNoLane ? Json() : Json(body.lane)}});
   }
   json["bodies"] = std::move(bodies);
   Json boxes = Json::array();

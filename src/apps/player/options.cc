@@ -107,7 +107,8 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   AddNumber(app, "--record-mib", options.record_mib, 1u, PlayerOptions::kMaxRecordMib,
             "size at which the recording ends, in MiB; the run goes on");
   app.add_flag("--structures", options.structures,
-               "the recording has the boxes of the trees and the links of the islands, too");
+               "the recording has the boxes of the trees, the links of the islands and the thread "
+               "that moved each body, too");
   app.add_option("--from", options.from,
                  "run nothing; read such a recording, and export it or say what is in it")
       ->type_name("FILE");

@@ -98,6 +98,7 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   for (const LayerDef& layer : game->world().def().user_layers) {
     def.hello.layers.push_back(layer.name);
   }
+  def.hello.body_locks = game->world().def().body_locks;
   if (!options.headless) def.port = options.port;
   def.record = !options.record.empty() || !options.export_page.empty();
   if (options.structures) def.recorded_parts.bits = LiveParts::kAll;

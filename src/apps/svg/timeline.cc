@@ -56,7 +56,8 @@ struct Bar {
 std::vector<Bar> BarsOf(const Lane& lane, std::uint64_t begin, std::uint64_t end) {
   std::vector<Bar> bars;
   for (const Span& span : lane.spans) {
-    if (span.end > begin && span.begin < end) {
+    const bool is_mark = span.begin == span.end;
+    if (!is_mark && span.end > begin && span.begin < end) {
       bars.push_back({span.name, span.begin, span.end, 0, bars.size()});
     }
   }

@@ -41,6 +41,8 @@ export class Connection {
   Speed(speed) { this.Send("CmSp", "f32", speed); }
   Reset(seed) { this.Send("CmRs", "u64", seed); }
   Show(parts) { this.Send("CmSh", "u32", parts); }
+  // Its way through the trees is in the messages while queries are shown.
+  Ray(position, translation) { this.Send("CmRa", ...[...position, ...translation].flatMap((number) => ["f32", number])); }
   Throw(position, velocity) {
     this.Send("CmTh", ...[...position, ...velocity].flatMap((number) => ["f32", number]));
   }

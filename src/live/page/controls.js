@@ -1,14 +1,14 @@
 // The controls: buttons, keys, and the pointer over the picture.
 
-import {kLegends, kModes} from "./colours.js";
+import {kModes} from "./colours.js";
 import {h} from "./dom.js";
-import {kLinks, kTree} from "./structures.js";
+import {kLinks, kRay, kTree} from "./structures.js";
 
 const kSpeeds = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 const kKeys = [
   ["Space", "pause, go on"], [".", "one frame"], ["[ and ]", "slower, faster"], ["R", "from the beginning"],
   ["T", "throw a body where you look"], ["C", "other colours"], ["B", "boxes of the trees"],
-  ["L", "links of the islands"], ["H", "shadows"], ["Drag the picked body", "pull it through a running scene"], ["F", "follow the picked body"],
+  ["L", "links of the islands"], ["Q", "the query of the ray by which you pick"], ["H", "shadows"], ["Drag the picked body", "pull it through a running scene"], ["F", "follow the picked body"],
   ["G", "lift the picked body, or let it go"],
   ["Arrows", "turn"], ["+ and \u2212", "nearer, farther"], ["W A S D", "move"], ["Home", "all in sight"],
   ["Escape", "pick no body"],
@@ -29,7 +29,7 @@ export class Controls {
     this.seed = h("input", {type: "number", class: "seed", min: 0, step: 1, value: 1, "aria-label": "Seed of the scene"});
     this.scrubber = h("input", {type: "range", class: "scrubber", min: 0, max: 0, step: 1, value: 0,
                                 "aria-label": "Frame", oninput: () => does.Seek(Number(this.scrubber.value))});
-    this.legend = h("p", {class: "hint mode-legend"}, kLegends.island);
+    this.legend = h("p", {class: "hint mode-legend"});
     this.element = h("div", {class: "controls", role: "group", "aria-label": "Controls"},
         this.pause, button("step", "Step", ".", () => does.Step()), this.speed,
         live ? [this.seed, button("reset", "Reset", "R", () => does.Reset()), button("throw", "Throw", "T", () => does.Throw())]
@@ -51,9 +51,9 @@ export class Controls {
     }
   }
 
-  ShowMode(mode) {
-    this.mode.value = mode;
-    this.legend.textContent = kLegends[mode];
+  ShowMode(mode) { this.mode.value = mode; }
+  ShowLegend(words) {
+    if (this.legend.textContent !== words) this.legend.textContent = words;
   }
 
   ShowShadows(on) { this.shadows.setAttribute("aria-pressed", `${on}`); }
@@ -72,7 +72,8 @@ export class Controls {
     const actions = {
       " ": () => does.Pause(), ".": () => does.Step(), "r": () => does.Reset(), "t": () => does.Throw(),
       "c": () => does.Mode(kModes[(kModes.indexOf(this.mode.value) + 1) % kModes.length]), "f": () => does.Follow(), "g": () => does.Lift(),
-      "b": () => does.structures.Toggle(kTree), "l": () => does.structures.Toggle(kLinks), "h": () => does.Shadows(),
+      "b": () => does.structures.Toggle(kTree), "l": () => does.structures.Toggle(kLinks), "q": () => does.structures.Toggle(kRay),
+      "h": () => does.Shadows(),
       "[": () => faster(-1), "]": () => faster(1), "Home": () => does.Home(), "Escape": () => does.Unpick(),
       "ArrowLeft": () => does.Turn(-0.08, 0), "ArrowRight": () => does.Turn(0.08, 0),
       "ArrowUp": () => does.Turn(0, 0.06), "ArrowDown": () => does.Turn(0, -0.06),

@@ -72,12 +72,17 @@ function LinksOf(scene, body) {
   return others.length === 0 ? "" : `, linked with ${others.join(", ")}`;
 }
 
+function MoverOf(scene, body) {
+  const mover = body.lane < 0 ? "" : `moved last by ${scene.lanes[body.lane] ?? `lane ${body.lane}`}; `;
+  return scene.bodyLocks === 0 ? mover : `${mover}body lock ${scene.LockOf(body)}; `;
+}
+
 function Words(scene, body) {
   const shape = kShapes[body.shape] ?? "other shape";
   const size = body.shape === 0 ? `, radius ${body.size[0].toFixed(2)} m` :
     body.shape === 1 ? `, ${body.size.map((half) => (2 * half).toFixed(2)).join(" x ")} m` :
     body.shape === 3 ? `, radius ${body.size[0].toFixed(2)} m, ${(2 * body.size[1]).toFixed(2)} m high` : "";
   const speed = Length(Sub(body.now.position, body.before.position)) / scene.frameSeconds;
-  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}${LinksOf(scene, body)}; ` +
+  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}${LinksOf(scene, body)}; ${MoverOf(scene, body)}` +
     `at ${Metres(body.now.position)} m; ${speed.toFixed(2)} m/s from the last two frames.`;
 }

@@ -1,19 +1,21 @@
 // The page: a source of scenes (a running program or a recording), the picture, the threads, the text.
 
 import {Camera} from "./camera.js";
-import {ChannelsOf} from "./colours.js";
+import {ChannelsOf, LegendOf} from "./colours.js";
 import {Connection} from "./connection.js";
 import {Controls, Point} from "./controls.js";
 import {h} from "./dom.js";
 import {Figures} from "./figures.js";
+import {BodyLocks} from "./locks.js";
 import {Pick} from "./pick.js";
 import {Picture} from "./picture.js";
 import {Inflated} from "./recording.js";
 import {Replay} from "./replay.js";
-import {Structures} from "./structures.js";
+import {kThreads, Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
 import {Add, Conjugate, Dot, Rotate, Scale, Sub} from "./vectors.js";
 
+const kFarthest = 1000;  // metres, of a ray
 const kThrown = 25;     // metres a second
 const kLifted = 3;       // metres
 const kTextEvery = 250;  // milliseconds
@@ -32,6 +34,7 @@ class Page {
     this.ticked = performance.now();
     this.timeline = new Timeline();
     this.structures = new Structures(() => this.Show());
+    this.locks = new BodyLocks();
     this.figures = new Figures((slot) => this.PickBody(slot));
     this.controls = new Controls(this, live);
     this.notice = h("p", {class: "notice", role: "status"}, live ? "Connecting." : "Opening the recording.");
@@ -42,7 +45,7 @@ class Page {
     this.controls.ShowShadows(this.shadows = this.picture.works && !this.picture.isSlow);
     document.getElementById("page").append(
         h("header", {}, this.title, this.notice),
-        h("main", {}, h("div", {class: "scene"}, this.canvas, this.controls.legend, this.structures.element),
+        h("main", {}, h("div", {class: "scene"}, this.canvas, this.controls.legend, this.locks.element, this.structures.element),
           this.controls.element, this.timeline.element, this.figures.element));
     if (!this.picture.works) this.canvas.replaceWith(h("p", {class: "hint"}, "This browser has no WebGL 2: the figures below are the scene."));
     Point(this.canvas, this);
@@ -105,7 +108,9 @@ class Page {
     this.controls.Show(source);
     if (now - this.texted < kTextEvery) return;
     this.texted = now;
+    this.controls.ShowLegend(LegendOf(this.mode, scene));
     this.timeline.Draw();
+    this.locks.Show(scene, this.mode === "lock");
     this.structures.Show(scene);
     this.figures.Show(scene, this.timeline, this.picked);
   }
@@ -138,13 +143,14 @@ class Page {
   }
   Mode(mode) {
     this.mode = mode;
-    this.stale = true;
     this.controls.ShowMode(mode);
+    this.timeline.coloursLanes = mode === "thread";
+    this.Show();
   }
   Show() {
     this.stale = true;
     this.texted = -Infinity;
-    this.source.Show(this.structures.parts);
+    this.source.Show(this.structures.parts | (this.mode === "thread" ? kThreads : 0));
   }
   Shadows() {
     this.shadows = !this.shadows;
@@ -170,7 +176,9 @@ class Page {
     this.camera.Frame(this.source.scene);
   }
   PickAt(x, y) {
-    const {body} = Pick(this.source.scene, this.camera.Ray(x, y));
+    const ray = this.camera.Ray(x, y);
+    const {body} = Pick(this.source.scene, ray);
+    this.source.Ray(ray.from, Scale(ray.direction, kFarthest));
     this.PickBody(body ? body.slot : null);
   }
   PickBody(slot) {

@@ -3,6 +3,7 @@
 
 import {ColourOf} from "./colours.js";
 import {Box, Cylinder, Ground, Hull, Mesh, Sphere} from "./meshes.js";
+import {PutRay} from "./ray.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
 import {Add, Compose, Mix, MixRotations, Rotate} from "./vectors.js";
@@ -79,6 +80,7 @@ export class Picture {
     this.at = Object.fromEntries(["view", "sunView", "sunAt", "shadows", "map"].map((name) => [name, gl.getUniformLocation(this.program, name)]));
     this.boxLines = this.segments.Make();
     this.linkLines = this.segments.Make();
+    this.rayLines = this.segments.Make();
     this.sphere = this.MakeBatch(Sphere());
     this.box = this.MakeBatch(Box());
     this.cylinder = this.MakeBatch(Cylinder());
@@ -167,15 +169,19 @@ export class Picture {
       this.places.set(body.slot, place);
       if (!this.gl) continue;
       const rotation = still ? body.now.rotation : MixRotations(body.before.rotation, body.now.rotation, t);
-      const colour = body.slot === picked ? kPicked : ColourOf(body, mode);
+      const colour = body.slot === picked ? kPicked : ColourOf(body, mode, scene);
       if (body.shape === 6 && this.meshes.has(body.slot)) {
         Put(this.meshes.get(body.slot), place, rotation, [1, 1, 1], body.slot === picked ? kPicked : kGround);
         continue;
       }
-      for (const child of ChildrenOf(scene, body) ?? []) {
-        this.PutShape(child, Add(place, Rotate(rotation, child.position)), Compose(rotation, child.rotation), colour);
+      const children = ChildrenOf(scene, body);
+      if (children) {
+        for (const child of children) {
+          this.PutShape(child, Add(place, Rotate(rotation, child.position)), Compose(rotation, child.rotation), colour);
+        }
+      } else if (body.shape !== 2) {
+        this.PutShape(body, place, rotation, colour);
       }
-      if (!ChildrenOf(scene, body) && body.shape !== 2) this.PutShape(body, place, rotation, colour);
     }
     // Boxes do not move between two messages.
     const seen = `${scene.frame.number} ${structures.parts} ${structures.layer} ${structures.level} ${sky}`;
@@ -183,7 +189,10 @@ export class Picture {
     if (!sameBoxes) this.boxes = structures.Boxes(scene);
     this.links = structures.Links(scene);
     if (!this.gl) return;
-    if (!sameBoxes) structures.PutBoxes(this.boxes, sky, this.segments, this.boxLines);
+    if (!sameBoxes) {
+      structures.PutBoxes(this.boxes, sky, this.segments, this.boxLines);
+      PutRay(structures.hasRay ? scene : {ray: null}, this.segments, this.rayLines);
+    }
     [this.seenBoxes, this.seenScene] = [seen, scene];
     structures.PutLinks(this.links, scene, this.places, this.segments, this.linkLines);
     for (const [slot, batch] of this.grounds) {
@@ -241,6 +250,7 @@ export class Picture {
     paint();
     this.segments.Paint(this.boxLines, view, this.canvas.width, this.canvas.height, false);
     this.segments.Paint(this.linkLines, view, this.canvas.width, this.canvas.height, true);
+    this.segments.Paint(this.rayLines, view, this.canvas.width, this.canvas.height, true);
   }
 }
 
@@ -252,9 +262,12 @@ function Reserve(batch, instances) {
 }
 
 function Put(batch, place, rotation, size, colour) {
+  const numbers = batch.numbers;
   const at = batch.count++ * kNumbers;
-  batch.numbers.set(place, at);
-  batch.numbers.set(rotation, at + 3);
-  batch.numbers.set(size, at + 7);
-  batch.numbers.set(colour, at + 10);
+  for (let i = 0; i < 3; ++i) {
+    numbers[at + i] = place[i];
+    numbers[at + 7 + i] = size[i];
+    numbers[at + 10 + i] = colour[i];
+  }
+  for (let i = 0; i < 4; ++i) numbers[at + 3 + i] = rotation[i];
 }

@@ -42,4 +42,5 @@ export class Replay {
   Speed(speed) { this.speed = speed; }
   Reset() { this.Seek(0); }
   Show() {}  // it has what was recorded
+  Ray() {}
 }

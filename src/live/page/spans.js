@@ -1,6 +1,6 @@
 // Spans as the profile has them, put in order: which is inside which, and when a thread was at work.
 
-// Whether a span of this name is one in which a thread waits: for work, or (a name that goes on) for a lock.
+// Whether a span of this name is one in which a thread waits: for work, or for a lock (IsLockWait).
 export const IsWaiting = (name) => /^wait\b/.test(name);
 
 // The spans as nodes {span, lane, name, begin, end, depth, parent, children}, the outer ones first. Spans

@@ -1,22 +1,23 @@
 // The engine's structures: which of them are shown, as segments for the picture, and as text.
 
+import {IsBox} from "./boxes.js";
 import {ColourOf, ColourOfLevel} from "./colours.js";
 import {h, Replace} from "./dom.js";
+import {RaySentence} from "./ray.js";
 import {Mix} from "./vectors.js";
 import {ForEachEdge} from "./segments.js";
 
 export const kTree = 1;
 export const kLinks = 2;
-const kFar = 3e6;  // metres; a box as large as that is everywhere
+export const kThreads = 4;
+export const kRay = 8;
 const kDashes = 12;
-
-const IsBox = (box) => box.low.every((x, axis) => x <= box.high[axis] && x > -kFar && box.high[axis] < kFar);
 
 export class Structures {
   // on: called after a change of what is shown.
   constructor(on) {
     this.on = on;
-    this.parts = 0;  // kTree, kLinks
+    this.parts = 0;  // kTree, kLinks, kRay
     this.layer = -1;
     this.level = -1;
     const toggle = (name, words, key, part) => h("button", {type: "button", class: name, title: key, "aria-pressed": "false",
@@ -24,10 +25,11 @@ export class Structures {
     const choice = (label, change) => h("select", {"aria-label": label, onchange: change});
     this.tree = toggle("tree", "Tree boxes", "B", kTree);
     this.links = toggle("links", "Island links", "L", kLinks);
+    this.ray = toggle("ray", "Query", "Q", kRay);
     this.layers = choice("Which tree's boxes", () => { this.layer = Number(this.layers.value); this.on(); });
     this.levels = choice("Which level's boxes", () => { this.level = Number(this.levels.value); this.on(); });
     this.choices = h("span", {class: "line", hidden: true}, this.layers, this.levels);
-    this.buttons = [this.tree, this.links, this.choices];
+    this.buttons = [this.tree, this.links, this.ray, this.choices];
     this.legend = h("ul", {class: "legend"});
     this.text = h("ul", {class: "sentences"});
     this.element = h("div", {class: "structures", hidden: true}, this.legend, this.text);
@@ -38,10 +40,13 @@ export class Structures {
     this.parts ^= part;
     this.tree.setAttribute("aria-pressed", `${(this.parts & kTree) !== 0}`);
     this.links.setAttribute("aria-pressed", `${(this.parts & kLinks) !== 0}`);
+    this.ray.setAttribute("aria-pressed", `${this.hasRay}`);
     this.choices.hidden = (this.parts & kTree) === 0;
     this.element.hidden = this.parts === 0;
     this.on();
   }
+
+  get hasRay() { return (this.parts & kRay) !== 0; }
 
   // The boxes that are seen.
   Boxes(scene) {
@@ -103,7 +108,8 @@ export class Structures {
     const tree = [...Array.from({length: Math.min(levels, 8)}, (_, level) => item(sample(level), `level ${level}`)),
                   item(null, "thick: changed since the last frame; dashed: open to inserts (a root, a staging tree)")];
     Replace(this.legend, (this.parts & kTree) !== 0 ? tree : [],
-            (this.parts & kLinks) !== 0 ? item(null, "lines: bodies that touch, in the colour of their island; dashed: a joint") : []);
+            (this.parts & kLinks) !== 0 ? item(null, "lines: bodies that touch, in the colour of their island; dashed: a joint") : [],
+            this.hasRay ? item(null, "white line: the ray; boxes: the nodes that its query visits, the later, the redder") : []);
   }
 
   // The same as text.
@@ -118,6 +124,7 @@ export class Structures {
       sentences.push(`islands: ${scene.links.size - joints} links by contact, ${joints} by joints` +
         (scene.linksLeftOut > 0 ? `; ${scene.linksLeftOut} more are left out` : ""));
     }
+    if (this.hasRay) sentences.push(RaySentence(scene));
     return sentences;
   }
 

@@ -1,29 +1,32 @@
 // The timeline: a lane for each thread, and in it a row for each level of spans. It shows the last
 // milliseconds, or it stands still on one frame or one span.
 
-import {ColourOfName} from "./colours.js";
+import {ColourOfLane, ColourOfName} from "./colours.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
+import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, OriginOf} from "./marks.js";
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
 
 const kFrames = 24;      // that are kept
 const kRow = 15;         // pixels of a level of spans
 const kMostRows = 6;     // of a lane; deeper spans are drawn in the last one
 const kGap = 7;          // pixels between lanes
+const kMarksApart = 6;   // pixels; nearer ones are drawn as one
 const kLabel = 84;       // pixels of the lanes' names
 const kWindows = [0.5, 1, 2, 5, 10, 20, 40, 100, 200, 400, 800];  // milliseconds that are seen
-const kTimelineKeys = "Arrows go to the span before and behind, around and inside; Enter zooms; Escape goes back";
+const kTimelineKeys = "Arrows go to the span before and behind, around and inside; M to the next mark; Enter zooms; Escape goes back";
 
 const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(2)} ms` : `${(nanoseconds / 1e3).toFixed(1)} \u00b5s`;
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, spans, step}
+    this.frames = [];  // {begin, end, spans, marks, step}
+    this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
     this.lanes = [];
     this.names = [];
     this.window = null;  // of kWindows; the first frame chooses it
     this.held = null;    // {frame, begin, end, outer}: what it stands still on; outer: where Escape goes
-    this.picked = null;  // a node of the spans that are seen
+    this.picked = null;  // a node of the spans that are seen, or a mark
     this.canvas = h("canvas", {class: "lanes", role: "application", tabindex: 0,
                                "aria-label": `The threads' work, a lane a thread. ${kTimelineKeys}`,
                                onpointerdown: (event) => this.Press(event), ondblclick: () => this.ZoomToPicked(),
@@ -44,7 +47,8 @@ export class Timeline {
           this.frame, this.span, this.out, this.width, this.legend),
         this.canvas, this.detail, this.path,
         h("p", {class: "hint"}, "Black line: the critical path of the frame, that is the chain of the pieces of work which ended " +
-          "last before the next one began. The profile has no dependencies: the chain is made of times. Hatched: a wait."));
+          "last before the next one began. The profile has no dependencies: the chain is made of times. Hatched: a wait; in both directions: for a lock. " +
+          "Triangle: the thread took work that another one had; a line leads to the lane of that one where it is known."));
     this.named = [];
   }
 
@@ -64,7 +68,8 @@ export class Timeline {
     this.names = scene.names;
     const {begin, end, step} = scene.frame;
     if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
-    this.frames.push({begin, end, step, spans: scene.spans});
+    this.frames.push({begin, end, step, spans: scene.spans.filter((span) => !IsMark(span)),
+                      marks: scene.spans.filter(IsMark)});
     if (this.frames.length > kFrames) this.frames.shift();
     if (this.window !== null) return;
     const work = (end - begin) / 1e6;
@@ -79,7 +84,7 @@ export class Timeline {
     if (frame) this.Hold({frame, begin: frame.begin, end: frame.end, outer: null});
   }
   ZoomToPicked() {
-    if (!this.picked) return;
+    if (!this.picked || IsMark(this.picked)) return;
     const {begin, end} = this.picked;
     const frame = this.held?.frame ?? this.frames.findLast((one) => one.begin < end) ?? this.LastWork();
     this.Hold({frame, begin, end, outer: this.held});
@@ -99,13 +104,15 @@ export class Timeline {
   // The spans that are seen, nested, the outer ones first; a span that is longer than the view has no
   // parent there.
   Seen() {
-    if (this.frames.length === 0) return {spans: [], begin: 0, end: 1, frame: null};
+    if (this.frames.length === 0) return {spans: [], marks: [], begin: 0, end: 1, frame: null};
     const frame = this.held?.frame ?? this.LastWork();
     const end = this.held?.end ?? this.frames.at(-1).end;
     const begin = this.held?.begin ?? end - kWindows[this.window] * 1e6;
     const frames = this.frames.includes(frame) ? this.frames : [frame];
     const all = NestSpans(frames.flatMap((one) => one.spans));
-    return {spans: all.filter((span) => span.end > begin && span.begin < end), begin, end, frame};
+    const marks = frames.flatMap((one) => one.marks).filter((mark) => mark.begin >= begin && mark.begin < end)
+        .sort((a, b) => a.begin - b.begin);
+    return {spans: all.filter((span) => span.end > begin && span.begin < end), marks, begin, end, frame};
   }
 
   PathOf(frame) {
@@ -118,7 +125,7 @@ export class Timeline {
 
   // --- Drawing.
   Draw() {
-    const {spans, begin, end, frame} = this.Seen();
+    const {spans, marks, begin, end, frame} = this.Seen();
     this.Lay(spans);
     const scale = devicePixelRatio || 1;
     const width = this.canvas.clientWidth;
@@ -127,7 +134,7 @@ export class Timeline {
     this.canvas.height = Math.max(1, Math.round(this.height * scale));
     this.width.textContent = this.window === null ? "" :
       this.held ? `frame ${this.held.frame.step}, ${Ms(end - begin)}` : `${kWindows[this.window]} ms`;
-    this.span.disabled = this.picked === null;
+    this.span.disabled = this.picked === null || IsMark(this.picked);
     this.out.disabled = this.held === null;
     const paint = this.canvas.getContext("2d");
     const style = getComputedStyle(this.canvas);
@@ -135,11 +142,16 @@ export class Timeline {
     paint.font = "11px system-ui, sans-serif";
     paint.textBaseline = "middle";
     this.x = (time) => kLabel + (time - begin) / (end - begin) * (width - kLabel);
-    this.drawn = {spans, width};
+    this.drawn = {spans, marks, width};
     this.lanes.forEach((lane, i) => {
       const {top, rows} = this.places[i];
       paint.fillStyle = style.color;
-      paint.fillText(lane, 2, top + kRow / 2, kLabel - 8);
+      const indent = this.coloursLanes ? 12 : 0;
+      paint.fillText(lane, 2 + indent, top + kRow / 2, kLabel - 8 - indent);
+      if (this.coloursLanes) {
+        paint.fillStyle = ColourOfLane(i);
+        paint.fillRect(2, top + 3, 9, 9);
+      }
       paint.fillStyle = style.backgroundColor;
       paint.fillRect(kLabel, top - 2, width - kLabel, rows * kRow + 4);
     });
@@ -149,7 +161,16 @@ export class Timeline {
       if (one.begin >= begin && one.begin < end) paint.fillRect(this.x(one.begin), 0, 1, this.height);
     }
     if (frame) this.DrawPath(paint, this.PathOf(frame), begin, end, style.color);
-    this.Legend(spans);
+    const last = [];  // by lane: where the last mark is
+    for (const mark of marks) {
+      const place = this.places[mark.lane];
+      const x = this.x(mark.begin);
+      if (!place || (x - last[mark.lane] < kMarksApart && mark !== this.picked)) continue;
+      last[mark.lane] = x;
+      const origin = this.places[OriginOf(this.NameOf(mark), mark)]?.top ?? null;
+      DrawMark(paint, x, place.top, origin, style.color, style.backgroundColor, mark === this.picked);
+    }
+    this.Legend([...spans, ...marks]);
     this.Words(frame);
   }
 
@@ -182,7 +203,9 @@ export class Timeline {
     if (!place) return;
     const {left, top, width, height} = place;
     paint.fillStyle = ColourOfName(span.name);
-    if (this.IsWait(span.name)) {
+    if (IsLockWait(this.NameOf(span))) {
+      DrawLockWait(paint, place, ink, AboutWords(this.NameOf(span), span.about, this.lanes) || this.NameOf(span));
+    } else if (this.IsWait(span.name)) {
       paint.save();
       paint.beginPath();
       paint.rect(left, top, width, height);
@@ -239,11 +262,13 @@ export class Timeline {
   }
 
   Legend(spans) {
-    const named = [...new Set(spans.map((span) => span.name))].sort((a, b) => a - b);
+    const named = [...new Map(spans.map((span) => [span.name, IsMark(span)]))].sort((a, b) => a[0] - b[0]);
     if (named.join() === this.named.join()) return;
     this.named = named;
-    Replace(this.legend, named.map((name) => {
-      const sample = h("span", {class: this.IsWait(name) ? "sample hatched" : "sample"});
+    Replace(this.legend, named.map(([name, isMark]) => {
+      if (isMark) return h("li", {}, h("span", {class: "sample mark"}, "\u25bc"), this.NameOf({name}));
+      const hatched = IsLockWait(this.NameOf({name})) ? " crossed" : this.IsWait(name) ? " hatched" : "";
+      const sample = h("span", {class: `sample${hatched}`});
       if (!this.IsWait(name)) sample.style.background = ColourOfName(name);
       return h("li", {}, sample, this.NameOf({name}));
     }));
@@ -253,6 +278,11 @@ export class Timeline {
 
   // --- Picking a span.
   Press(event) {
+    const mark = this.drawn?.marks.find((one) => {
+      const top = this.places[one.lane]?.top ?? -Infinity;
+      return Math.abs(event.offsetX - this.x(one.begin)) <= 4 && event.offsetY >= top - 3 && event.offsetY < top + kRow / 2;
+    });
+    if (mark) return this.PickSpan(mark);
     const hit = this.drawn?.spans.findLast((span) => {
       const place = this.PlaceOf(span);
       return place && event.offsetX >= place.left - 1 && event.offsetX <= place.left + place.width + 1 &&
@@ -278,6 +308,13 @@ export class Timeline {
                                 span.end === picked.end && span.name === picked.name);
   }
 
+  // The next mark in time behind what is picked, then the first one.
+  PickMark() {
+    const marks = this.Seen().marks;
+    const next = marks.find((mark) => this.picked && mark.begin > this.picked.begin) ?? marks[0];
+    if (next) this.PickSpan(next);
+  }
+
   Key(event) {
     const spans = this.Seen().spans;
     const at = this.Same(spans) ?? null;
@@ -293,7 +330,7 @@ export class Timeline {
       "ArrowUp": () => this.PickSpan(at?.parent ?? at ?? first),
       "ArrowDown": () => this.PickSpan(at ? at.children[0] ?? at : first),
       "PageUp": () => this.PickSpan(lane(-1)), "PageDown": () => this.PickSpan(lane(1)),
-      "Enter": () => this.ZoomToPicked(), "Escape": () => this.Out(),
+      "m": () => this.PickMark(), "Enter": () => this.ZoomToPicked(), "Escape": () => this.Out(),
     };
     if (!actions[event.key]) return;
     event.preventDefault();
@@ -306,7 +343,9 @@ export class Timeline {
     const span = this.picked;
     const around = [];
     for (let outer = span?.parent; outer; outer = outer.parent) around.push(this.NameOf(outer));
-    const detail = !span ? "" : `${this.NameOf(span)} on ${this.lanes[span.lane]}: ${Ms(span.end - span.begin)}` +
+    const about = span ? AboutWords(this.NameOf(span), span.about, this.lanes) : "";
+    const detail = !span ? "" : IsMark(span) ? `${this.NameOf(span)} on ${this.lanes[span.lane]}, ${about}` :
+      `${this.NameOf(span)} on ${this.lanes[span.lane]}${about === "" ? "" : `, ${about}`}: ${Ms(span.end - span.begin)}` +
       `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it`;
     if (this.detail.textContent !== detail) this.detail.textContent = detail;
     this.path.textContent = frame ? this.PathSentence(frame) : "";
@@ -326,12 +365,16 @@ export class Timeline {
 
   // A sentence for each lane, and the path's.
   Sentences() {
-    const {spans, begin, end, frame} = this.Seen();
+    const {spans, marks, begin, end, frame} = this.Seen();
     const pieces = WorkPieces(spans, (name) => this.IsWait(name), begin, end);
     const lanes = this.lanes.map((lane, i) => {
       const busy = pieces.filter((piece) => piece.lane === i).reduce((sum, piece) => sum + piece.end - piece.begin, 0);
-      const waits = spans.filter((span) => span.lane === i && this.IsWait(span.name)).length;
-      return `${lane}: at work for ${(busy / 1e6).toFixed(1)} of ${this.held ? "" : "the last "}${((end - begin) / 1e6).toFixed(1)} ms, ${waits} waits`;
+      const waits = spans.filter((span) => span.lane === i && this.IsWait(span.name));
+      const locks = waits.filter((span) => IsLockWait(this.NameOf(span)));
+      const locked = locks.reduce((sum, span) => sum + span.end - span.begin, 0);
+      const steals = marks.filter((mark) => mark.lane === i).length;
+      return `${lane}: at work for ${(busy / 1e6).toFixed(1)} of ${this.held ? "" : "the last "}${((end - begin) / 1e6).toFixed(1)} ms, ` +
+        `${waits.length - locks.length} waits for work, ${locks.length} for locks (${Ms(locked)}), ${steals} steals`;
     });
     return frame ? [...lanes, this.PathSentence(frame)] : lanes;
   }

@@ -8,7 +8,8 @@ export const Cross = (a, b) =>
   [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 export const Length = (a) => Math.hypot(a[0], a[1], a[2]);
 export const Unit = (a) => Scale(a, 1 / (Length(a) || 1));
-export const Mix = (a, b, t) => a.map((x, i) => x + (b[i] - x) * t);
+// Thousands of places, rotations and colours are mixed in a frame: no loops over them, and one array each.
+export const Mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 
 export function Rotate(q, v) {
   const axis = [q[0], q[1], q[2]];
@@ -27,10 +28,14 @@ export const Conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
 
 // Between two rotations, the short way.
 export function MixRotations(a, b, t) {
-  const near = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? b.map((x) => -x) : b;
-  const mixed = Mix(a, near, t);
-  const length = Math.hypot(...mixed) || 1;
-  return mixed.map((x) => x / length);
+  const to = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -t : t;
+  const from = 1 - t;
+  const x = a[0] * from + b[0] * to;
+  const y = a[1] * from + b[1] * to;
+  const z = a[2] * from + b[2] * to;
+  const w = a[3] * from + b[3] * to;
+  const scale = 1 / (Math.sqrt(x * x + y * y + z * z + w * w) || 1);
+  return [x * scale, y * scale, z * scale, w * scale];
 }
 
 export function Multiply(a, b) {

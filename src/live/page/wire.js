@@ -1,8 +1,11 @@
 // The wire (docs/live-wire.md): a scene, from messages.
 
+import {kLockWait} from "./marks.js";
+
 export class WireError extends Error {}
 
-const kVersion = 2;
+const kVersion = 3;
+const kAboutVersion = 3;  // from which on a span may be about a number
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound"];
@@ -33,6 +36,11 @@ class Cursor {
   BigU64() { return this.view.getBigUint64(this.Take(8), true); }
   // No bit operations: these are numbers of more than 32 bits.
   Varint() {
+    const first = this.at < this.bytes.length ? this.bytes[this.at] : 128;
+    if (first < 128) {  // nearly all
+      ++this.at;
+      return first;
+    }
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = this.U8();
@@ -83,7 +91,11 @@ export class Scene {
     this.freshBoxes = [];      // that the last message has changed
     this.links = new Map();    // of the islands, by key
     this.linksLeftOut = 0;
+    this.ray = null;           // of the last message: {origin, translation, fraction, hit, bodies, leftOut, visits}
     this.locks = null;         // of the last update
+    this.bodyLocks = 0;        // how many there are; 0: unknown
+    this.lockWaits = new Map();  // so far: {waits, time} by lock
+    this.mostLockWaits = 0;      // for one lock
     this.frame = null;
     this.shapes = 0;           // rises when a ground or a mesh comes or goes, or a hull comes
   }
@@ -92,6 +104,7 @@ export class Scene {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
     this.spans = [];
+    this.ray = null;
     for (const box of this.freshBoxes) box.fresh = false;
     this.freshBoxes = [];
     for (const {type, content} of EventsOf(bytes)) {
@@ -106,6 +119,10 @@ export class Scene {
     return body;
   }
 
+  // The waits for a lock, as a part of those for the lock with the most.
+  HeatOfLock(lock) { return (this.lockWaits.get(lock)?.waits ?? 0) / Math.max(1, this.mostLockWaits); }
+  LockOf(body) { return body.slot % this.bodyLocks; }
+
   // As it is now; what is never changed in place is shared.
   Copy() {
     const copy = Object.assign(new Scene(), this);
@@ -113,6 +130,7 @@ export class Scene {
     copy.names = [...this.names];
     copy.layers = [...this.layers];
     copy.links = new Map(this.links);
+    copy.lockWaits = new Map([...this.lockWaits].map(([lock, sums]) => [lock, {...sums}]));
     copy.boxes = new Map([...this.boxes].map(([node, box]) => [node, {...box, numbers: [...box.numbers]}]));
     copy.freshBoxes = [...copy.boxes.values()].filter((box) => box.fresh);
     copy.grounds = new Map(this.grounds);
@@ -135,11 +153,14 @@ function RotationOf(numbers, largest, unit) {
   for (let i = 0; i < 4; ++i) {
     if (i === largest) continue;
     parts[i] = numbers[next++] * unit;
-    squares += parts[i] ** 2;
+    squares += parts[i] * parts[i];
   }
   parts[largest] = Math.sqrt(Math.max(0, 1 - squares));
-  const length = Math.hypot(...parts) || 1;
-  return parts.map((part) => part / length);
+  if (squares > 1) {  // the three leave no room for the fourth
+    const scale = 1 / Math.sqrt(squares);
+    for (let i = 0; i < 4; ++i) parts[i] *= scale;
+  }
+  return parts;
 }
 
 function ReadHello(scene, cursor) {
@@ -221,7 +242,7 @@ function ReadBodies(scene, cursor) {
     const body = {
       slot, generation: cursor.U32(), shape: cursor.U32(), dynamic: cursor.U32() === 1,
       size: [cursor.F32(), cursor.F32(), cursor.F32()],
-      numbers: [0, 0, 0, 0, 0, 0], largest: 3, island: kNoIsland, asleep: false, gone: false,
+      numbers: [0, 0, 0, 0, 0, 0], largest: 3, island: kNoIsland, asleep: false, lane: -1, gone: false,
     };
     const layer = cursor.U32();
     body.layer = scene.version === kOldestVersion ? Number(body.dynamic) : layer;
@@ -238,9 +259,11 @@ function ReadPlaces(scene, cursor) {
     const body = scene.BodyAt(next + Math.floor(word / 2));
     if (word % 2 === 1) body.largest = cursor.U8();
     for (let i = 0; i < 6; ++i) body.numbers[i] += cursor.Signed();
+    const {numbers} = body;
+    const unit = scene.placeUnit;
     body.now = {
-      position: [0, 1, 2].map((i) => body.numbers[i] * scene.placeUnit),
-      rotation: RotationOf(body.numbers, body.largest, scene.rotationUnit),
+      position: [numbers[0] * unit, numbers[1] * unit, numbers[2] * unit],
+      rotation: RotationOf(numbers, body.largest, scene.rotationUnit),
     };
     if (body.isNew) body.before = body.now;
     body.isNew = false;
@@ -264,9 +287,32 @@ function ReadSpans(scene, cursor) {
   let begin = cursor.U64();
   while (cursor.left > 0) {
     const lane = cursor.Varint();
-    const name = cursor.Varint();
+    let name = cursor.Varint();
+    let about = null;
+    if (scene.version >= kAboutVersion) {
+      if (name % 2 === 1) about = cursor.Varint();
+      name = Math.floor(name / 2);
+    }
     begin += cursor.Signed();
-    scene.spans.push({lane, name, begin, end: begin + cursor.Varint()});
+    const span = {lane, name, about, begin, end: begin + cursor.Varint()};
+    scene.spans.push(span);
+    if (about !== null && scene.names[name] === kLockWait) NoteLockWait(scene, span);
+  }
+}
+
+function NoteLockWait(scene, {about, begin, end}) {
+  const sums = scene.lockWaits.get(about) ?? {waits: 0, time: 0};
+  scene.lockWaits.set(about, sums);
+  scene.mostLockWaits = Math.max(scene.mostLockWaits, ++sums.waits);
+  sums.time += end - begin;
+}
+
+function ReadThreads(scene, cursor) {
+  let next = 0;
+  while (cursor.left > 0) {
+    const body = scene.BodyAt(next + cursor.Varint());
+    body.lane = cursor.Varint() - 1;
+    next = body.slot + 1;
   }
 }
 
@@ -309,6 +355,19 @@ function ReadLinks(scene, cursor) {
   }
 }
 
+function ReadRay(scene, cursor) {
+  const vector = () => [cursor.F32(), cursor.F32(), cursor.F32()];
+  const ray = {origin: vector(), translation: vector(), fraction: cursor.F32(), hit: cursor.Varint() - 1,
+               bodies: cursor.Varint(), leftOut: cursor.Varint(), visits: []};
+  let numbers = [0, 0, 0, 0, 0, 0];
+  while (cursor.left > 0) {
+    numbers = numbers.map((number) => number + cursor.Signed());
+    const [low, high] = [numbers.slice(0, 3), numbers.slice(3)].map((half) => half.map((number) => number * scene.placeUnit));
+    ray.visits.push({low, high});
+  }
+  scene.ray = ray;
+}
+
 function ReadLocks(scene, cursor) {
   scene.locks = {acquisitions: cursor.Varint(), contended: cursor.Varint(), waited: cursor.Varint(),
                  waitingNodes: cursor.Varint(), stepsHeld: cursor.Varint()};
@@ -329,8 +388,9 @@ const kReaders = new Map([
   ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
   ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
   ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
-  ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
+  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks],
   ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
+  ["LvBl", (scene, cursor) => { scene.bodyLocks = cursor.U32(); }],
   ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
 

@@ -75,6 +75,16 @@ const {pieces, work, between} = nowait.timeline.PathOf(frame);
 return [pieces.map(({lane, name, begin, end}) => [lane, name, begin, end]), work, between];
 """
 
+# A frame of a millisecond: main waits for lock 7, and worker 1 steals twice.
+_STEALS = """
+const timeline = nowait.timeline;
+timeline.names = ["solve", "steal", "steal pieces", "wait for body lock"];
+const span = (lane, name, begin, end, about = null) => ({lane, name, begin: 1000 * begin, end: 1000 * end, about});
+timeline.Clear();
+timeline.Add({lanes: ["main", "worker 1"], names: timeline.names, frame: {begin: 0, end: 1e6, step: 1}, spans: [
+  span(0, 0, 100, 800), span(0, 3, 200, 400, 7), span(1, 1, 50, 50, 0), span(1, 0, 60, 900), span(1, 2, 500, 500, 0)]});
+timeline.HoldFrame();
+"""
 
 # The numbers on the graphics processor: the hull of the twelve segments of each box, and the ends of each link.
 _SEGMENTS = """
@@ -293,6 +303,91 @@ class Recorded(PlayerPage):
         self.assertEqual(self.run_script("return nowait.picture.boxes.length + nowait.picture.links.length"), 0)
         self.assertFalse(self.one(".structures").is_displayed())
 
+    def test_bodies_have_the_colour_of_the_thread_that_moved_them(self):
+        self.start()
+        self.seek(59)
+        there = {body["slot"]: body["lane"] for body in self.bodies}
+        self.assertEqual({lane for lane in there.values()} - {0, 1}, {None})  # the box of the pile stands
+        seen = self.run_script("return [...nowait.source.scene.bodies.values()].map((it) => [it.slot, it.lane])")
+        self.assertEqual({slot: None if lane < 0 else lane for slot, lane in seen}, there)
+        self.press("c", "c", "c", "c")
+        self.draw()
+        self.assertIn("Blue: main. Yellow: worker 1.", self.text(".mode-legend"))
+        self.picture("threads")
+        moved, lane = next((slot, lane) for slot, lane in there.items() if lane is not None)
+        self.one("#number").send_keys(str(moved), Keys.ENTER)
+        self.assertIn(f"moved last by {('main', 'worker 1')[lane]}; body lock {moved % 32};", self.text(".picked"))
+
+    def test_steals_and_waits_for_locks_are_marks_and_spans_of_their_own(self):
+        self.start()
+        self.seek(30)
+        self.run_script(_STEALS)
+        self.draw()
+        self.one(".all summary").click()
+        self.draw()
+        text = self.text(".all ul")
+        self.assertIn("main: at work for 0.5 of 1.0 ms, 0 waits for work, 1 for locks (200.0 \u00b5s), 0 steals", text)
+        self.assertIn("worker 1: at work for 0.8 of 1.0 ms, 0 waits for work, 0 for locks (0.0 \u00b5s), 2 steals", text)
+        for name in ("steal", "steal pieces", "wait for body lock"):
+            self.assertIn(name, self.text(".timeline .legend"))
+        lanes = self.one("canvas.lanes")
+        self.driver.execute_script("arguments[0].focus()", lanes)
+        lanes.send_keys("m")
+        self.assertEqual(self.text(".span-words"), "steal on worker 1, from main")
+        lanes.send_keys("m")
+        self.assertEqual(self.text(".span-words"), "steal pieces on worker 1, from hand 0 of the loop")
+        self.assertFalse(self.one("button.span").is_enabled())  # a moment has no inside
+        self.picture("steals")
+        x, y = self.run_script("""
+            const timeline = nowait.timeline;
+            return [timeline.x(timeline.held.begin + 300000) - timeline.canvas.clientWidth / 2,
+                    timeline.places[0].top + 22 - timeline.canvas.clientHeight / 2];
+        """)
+        ActionChains(self.driver).move_to_element_with_offset(lanes, round(x), round(y)).click().perform()
+        self.assertIn("wait for body lock on main, lock 7: 200.0 \u00b5s, inside solve", self.text(".span-words"))
+
+    def test_locks_by_their_waits(self):
+        self.start()
+        self.seek(40)
+        waits = "return [...nowait.source.scene.lockWaits].map(([lock, {waits, time}]) => [lock, waits, time]).sort()"
+        forwards = self.run_script(waits)
+        self.run_script("nowait.source.recording.kept.length = 1")
+        self.seek(59)
+        self.seek(40)
+        self.assertEqual(self.run_script(waits), forwards)
+        self.run_script("nowait.source.scene.lockWaits = new Map([[3, {waits: 1, time: 2000}], [8, {waits: 4, time: 9000}]]);"
+                        "nowait.source.scene.mostLockWaits = 4; nowait.Mode('lock')")
+        self.draw()
+        self.assertIn("body locks: 32; 5 waits so far, 0.011 ms in all", self.text(".locks"))
+        self.assertIn("most for lock 8: 4 waits, 0.009 ms", self.text(".locks"))
+        cells = self.all(".cells li")
+        self.assertEqual([cell.text for cell in cells], ["4" if i == 8 else "1" if i == 3 else "" for i in range(32)])
+        colours = [cell.value_of_css_property("background-color") for cell in cells]
+        self.assertEqual(len({colours[i] for i in (0, 3, 8)}), 3)
+        # A body has the colour of its lock's cell.
+        red = self.run_script("return nowait.source.scene.HeatOfLock(8)")
+        self.assertEqual(red, 1)
+        self.picture("locks")
+
+    def test_a_recording_of_an_earlier_version_is_replayed(self):
+        page = self.path("earlier.html")
+        subprocess.run([PLAYER, "--from", ROOT / "tests/apps/player/version_2.recording", "--export", page],
+                       check=True, stdout=subprocess.DEVNULL)
+        self.driver.set_window_size(1400, 1000)
+        self.visit(page)
+        self.until(lambda: self.run_script("return Boolean(globalThis.nowait?.source?.scene.frame)"))
+        self.seek(29)
+        self.assertEqual(self.figure("frame"), "30")
+        self.assertEqual(self.scene("bodies.size"), 15)
+        self.assertEqual(self.run_script("return nowait.timeline.frames.at(-1).spans.map((it) => it.about)")[:1], [None])
+        self.assertIn("physics update", self.run_script("return nowait.source.scene.names"))
+        self.run_script("nowait.Mode('lock')")
+        self.draw()
+        self.assertIn("an earlier version", self.text(".locks"))
+        self.run_script("nowait.Mode('thread')")
+        self.draw()
+        self.assertIn("No thread is known", self.text(".mode-legend"))
+
     def test_shadows_fall_where_the_sun_says(self):
         self.start()
         self.seek(59)
@@ -491,6 +586,41 @@ class Live(PlayerPage):
         self.until(lambda: "has ended" in self.text(".notice"))
         self.draw()
         self.assert_structures(json.loads(self.path("live.json").read_text()))
+
+    def test_the_query_of_the_ray_by_which_a_body_is_picked(self):
+        self.start("pyramid", "--bodies", "60")
+        self.press("q", "b")
+        self.draw()
+        self.assertIn("No ray is there yet", self.text(".structures .sentences"))
+        self.press(Keys.SPACE)
+        self.until(lambda: self.scene("frame.paused") and self.scene("boxes.size") > 0)
+        body = self.run_script("return [...nowait.source.scene.bodies.values()].find((it) => it.dynamic).slot")
+        x, y = self.run_script(_ON_SCREEN, body)
+        ActionChains(self.driver).move_to_element_with_offset(self.one("canvas.picture"), round(x), round(y)).click().perform()
+        self.until(lambda: self.scene("ray !== null"))
+        self.draw()
+        # The engine's hit is the page's pick, and what the query visits are boxes of the trees.
+        hit, picked = self.run_script("return [nowait.source.scene.ray.hit, nowait.picked]")
+        self.assertEqual(hit, picked)
+        visits, boxes = self.run_script("""
+            const key = ({low, high}) => [...low, ...high].join();
+            return [nowait.source.scene.ray.visits.map(key), [...nowait.source.scene.boxes.values()].map(key)];
+        """)
+        self.assertGreater(len(visits), 3)
+        self.assertEqual(set(visits) - set(boxes), set())
+        self.assertLess(len(visits), len(boxes))
+        drawn = self.run_script("return nowait.picture.rayLines.count")
+        there = self.run_script("return nowait.source.scene.ray.visits.filter(({low, high}) => low[0] <= high[0] && high[0] < 3e6).length")
+        self.assertEqual(drawn, 12 * there + 1)
+        self.assertRegex(self.text(".structures .sentences"),
+                         rf"ray: the query visits {len(visits)} nodes of the trees and looks at \d+ bod(y|ies); it hits body {hit} after")
+        self.run_script("nowait.structures.Toggle(1); nowait.Turn(1.1, 0)")
+        self.draw()
+        self.picture("query")
+        self.press("q")
+        self.draw()
+        self.assertEqual(self.run_script("return nowait.picture.rayLines.count"), 0)
+        self.end()
 
     def test_the_state_is_the_same_with_a_viewer(self):
         scene = ("pile", "--bodies", "50", "--seconds", "3")

@@ -9,6 +9,7 @@
 #include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
 #include "src/collision/in_frame.h"
 #include "src/collision/shape_geometry.h"
@@ -96,6 +97,14 @@ std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
                        0};
 }
 
+std::optional<ClosestPoints> OverPlane(const Placed& shape, const Placed& plane,
+                                       float max_distance) {
+  const ClosestPoints points = ToWorld(
+      DistanceOf(Core(shape, shape.position), HalfSpace(plane, shape.position)), shape.position);
+  if (points.distance > max_distance) return std::nullopt;
+  return points;
+}
+
 // Boxes that overlap are all looked at: in which child a shape is deepest, they do not say.
 std::optional<ClosestPoints> OverChildren(const Placed& shape, const Placed& placed,
                                           float max_distance) {
@@ -128,6 +137,7 @@ std::optional<ClosestPoints> FindClosestPoints(const Placed& a, const Placed& b,
                                                float max_distance) {
   NOWAIT_ASSERT(IsConvex(*a.shape), "the first shape is convex");
   if (b.shape->kind == ShapeKind::kCompound) return OverChildren(a, b, max_distance);
+  if (b.shape->kind == ShapeKind::kPlane) return OverPlane(a, b, max_distance);
   if (!IsConvex(*b.shape)) {
     if (const auto inside = InSurface(a, b)) return inside;
     return b.shape->kind == ShapeKind::kMesh ? OverMesh(a, b, max_distance)

@@ -40,9 +40,13 @@ class PairTable {
          {ShapeKind::kCapsule, ShapeKind::kBox, ShapeKind::kCylinder, ShapeKind::kHull}) {
       Set(ShapeKind::kMesh, other, CollideMeshConvex);
     }
+    for (const ShapeKind other : {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox,
+                                  ShapeKind::kCylinder, ShapeKind::kHull}) {
+      Set(ShapeKind::kPlane, other, CollidePlaneConvex);
+    }
     for (const ShapeKind other :
          {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox, ShapeKind::kCylinder,
-          ShapeKind::kHull, ShapeKind::kHeightField, ShapeKind::kMesh}) {
+          ShapeKind::kHull, ShapeKind::kHeightField, ShapeKind::kMesh, ShapeKind::kPlane}) {
       Set(ShapeKind::kCompound, other, CollideCompound);
     }
     Set(ShapeKind::kCompound, ShapeKind::kCompound, CollideCompounds);

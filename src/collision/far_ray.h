@@ -55,6 +55,9 @@ class FarRay {
   Vec3 PointAt(double along) const;
 
  private:
+  std::optional<Hit> CastAtPlane(double max_along, const Shape& plane, Vec3 position,
+                                 Quat rotation) const;
+
   RayCast ray_;
   double length_;
   Double3 direction_;  // of length one; zero for a ray without length

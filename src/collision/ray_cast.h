@@ -26,7 +26,7 @@ struct ShapeHit {
 };
 
 // Whether `point` lies in the shape; on the surface counts. Of a height field only the space below
-// its surface is inside; a mesh is a surface and has no inside.
+// its surface is inside, of a plane that behind it; a mesh is a surface and has no inside.
 bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
 // Of a compound, the number of a child that `point` lies in; otherwise, and where it is in no

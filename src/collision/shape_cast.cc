@@ -12,6 +12,7 @@
 #include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
 #include "src/collision/in_frame.h"
 #include "src/collision/shape_geometry.h"
@@ -109,6 +110,19 @@ std::optional<CastContact> OntoMesh(const Placed& moving, Vec3 translation, floa
                      placed.rotation * ToFloat(-best->at.normal), 0};
 }
 
+// The shape does not turn, so the distance falls at one rate.
+std::optional<CastContact> OntoPlane(const Placed& moving, Vec3 translation, float max_fraction,
+                                     const Placed& plane) {
+  const HalfSpace space(plane, moving.position);
+  const Core core(moving, moving.position);
+  const double rate = -Dot(space.normal(), ToDouble(translation));
+  if (!(rate > 0.0)) return std::nullopt;
+  const double fraction = std::max(DistanceOf(core, space).distance, 0.0) / rate;
+  if (!(static_cast<float>(fraction) <= max_fraction)) return std::nullopt;
+  const Core there = core.Moved(ToDouble(translation) * fraction);
+  return ContactOf({fraction, DistanceOf(there, space)}, moving.position);
+}
+
 // The shape overlaps no child at the beginning.
 std::optional<CastContact> OntoChildren(const Placed& moving, Vec3 translation, float max_fraction,
                                         const Placed& placed) {
@@ -146,6 +160,9 @@ std::optional<CastContact> CastShapeAgainst(const Placed& moving, Vec3 translati
   }
   if (target.shape->kind == ShapeKind::kCompound) {
     return OntoChildren(moving, translation, max_fraction, target);
+  }
+  if (target.shape->kind == ShapeKind::kPlane) {
+    return OntoPlane(moving, translation, max_fraction, target);
   }
   if (target.shape->kind == ShapeKind::kMesh) {
     return OntoMesh(moving, translation, max_fraction, target);

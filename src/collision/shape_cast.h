@@ -8,7 +8,7 @@
 //
 // The shape does not turn on its way. Against a height field, each triangle that can be met before
 // the best hit is tested, the nearest cells first (field_cells.h); against a mesh likewise, by its
-// tree. Of a compound, the child that is met first.
+// tree. A plane is met in closed form. Of a compound, the child that is met first.
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Accuracy: at the fraction the shapes are within kCastPrecision of each other.

@@ -5,7 +5,7 @@ export class WireError extends Error {}
 const kVersion = 2;
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
-export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound"];
+export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
 
 // Four characters as the number whose bytes they are.

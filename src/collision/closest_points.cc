@@ -20,7 +20,7 @@ namespace {
 
 ClosestPoints ToWorld(const CoreDistance& of, Vec3 origin) {
   return {static_cast<float>(of.distance), origin + ToFloat(of.on_a), origin + ToFloat(of.on_b),
-          ToFloat(of.normal), 0};
+          ToFloat(of.normal)};
 }
 
 // The deepest point of a shape in the ground or a mesh, if it is in it.
@@ -33,8 +33,9 @@ std::optional<ClosestPoints> InSurface(const Placed& shape, const Placed& ground
   }
   if (deepest == nullptr) return std::nullopt;
   const Vec3 half = deepest->normal * (0.5f * deepest->separation);
-  return ClosestPoints{deepest->separation, deepest->position - half, deepest->position + half,
-                       deepest->normal, 0};
+  return ClosestPoints{
+      deepest->separation, deepest->position - half, deepest->position + half, deepest->normal, 0,
+      deepest->material};
 }
 
 // How far two axis-aligned boxes are apart.
@@ -54,6 +55,7 @@ std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& groun
   const Core core(shape, shape.position);
   const Bounds<3> box = BoundsIn(*shape.shape, shape.position - ground.position, shape.rotation);
   std::optional<CoreDistance> best;
+  std::uint8_t material = 0;
   float limit = JustBeyond(max_distance);
   ForEachCell(
       field, limit, [&](const GroundPart& part) { return Between(box, part.box()); },
@@ -64,12 +66,15 @@ std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& groun
           const CoreDistance of = DistanceOf(core, triangle);
           if (of.distance >= limit) continue;
           best = of;
+          material = field.MaterialOf(i, k);
           limit = static_cast<float>(of.distance);
         }
         return limit;
       });
   if (!best) return std::nullopt;
-  return ToWorld(*best, shape.position);
+  ClosestPoints points = ToWorld(*best, shape.position);
+  points.material = material;
+  return points;
 }
 
 std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
@@ -79,6 +84,7 @@ std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
   const Core core(seen, {});
   const Bounds<3> box = BoundsIn(*shape.shape, seen.position, seen.rotation);
   std::optional<CoreDistance> best;
+  std::uint8_t material = 0;
   float limit = JustBeyond(max_distance);
   mesh.tree().VisitLowest(
       limit, [&](const Bounds<3>& part) { return Between(box, part); },
@@ -87,14 +93,18 @@ std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
           const CoreDistance of = DistanceOf(core, Core::OfTriangle(mesh.PlacesOf(id), {}, {}));
           if (of.distance >= limit) continue;
           best = of;
+          material = mesh.materials().NumberOf(id);
           limit = static_cast<float>(of.distance);
         }
         return limit;
       });
   if (!best) return std::nullopt;
-  return ClosestPoints{static_cast<float>(best->distance), placed.ToWorld(ToFloat(best->on_a)),
-                       placed.ToWorld(ToFloat(best->on_b)), placed.rotation * ToFloat(best->normal),
-                       0};
+  return ClosestPoints{static_cast<float>(best->distance),
+                       placed.ToWorld(ToFloat(best->on_a)),
+                       placed.ToWorld(ToFloat(best->on_b)),
+                       placed.rotation * ToFloat(best->normal),
+                       0,
+                       material};
 }
 
 std::optional<ClosestPoints> OverPlane(const Placed& shape, const Placed& plane,

@@ -29,7 +29,8 @@ struct ClosestPoints {
   float distance = 0.0f;  // metres; negative: how far b has to move along the normal to touch only
   Vec3 on_a, on_b;        // on the surfaces, in the world
   Vec3 normal;            // of length one, from a to b
-  std::uint32_t child = 0;  // of a compound b: the number of the child
+  std::uint32_t child = 0;    // of a compound b: the number of the child
+  std::uint8_t material = 0;  // of a mesh or a height field b, as ShapeHit has it
 };
 
 // a: convex (IsConvex); b: any. Nothing where they are farther apart than `max_distance`.

@@ -79,7 +79,8 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
                                         Quat rotation) const {
   if (IsInside(ray_.origin, shape, position, rotation)) {
     return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(-direction_),
-               ChildAt(ray_.origin, shape, position, rotation)};
+               ChildAt(ray_.origin, shape, position, rotation),
+               MaterialAt(ray_.origin, shape, position)};
   }
   if (length_ == 0.0) return std::nullopt;
   if (shape.kind == ShapeKind::kPlane) return CastAtPlane(max_along, shape, position, rotation);
@@ -103,7 +104,8 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
                                *shape.height_field)
           : CastAgainstShape(part, 1.0f, shape, shape_at, rotation);
   if (!hit) return std::nullopt;
-  return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal, hit->child};
+  return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal, hit->child,
+             hit->material};
 }
 
 // Where a line with direction d and moment m meets the points n p = e: (e d + n x m) / (n d).

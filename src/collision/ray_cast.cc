@@ -139,7 +139,8 @@ std::optional<ShapeHit> CastFar(const RayCast& ray, float max_fraction, const Sh
   const double max_along = far.begin() + (far.end() - far.begin()) * max_fraction;
   const std::optional<FarRay::Hit> hit = far.Cast(max_along, shape, position, rotation);
   if (!hit) return std::nullopt;
-  return ShapeHit{std::min(far.FractionAt(hit->along), max_fraction), hit->normal, hit->child};
+  return ShapeHit{std::min(far.FractionAt(hit->along), max_fraction), hit->normal, hit->child,
+                  hit->material};
 }
 
 }  // namespace
@@ -179,6 +180,11 @@ std::uint32_t ChildAt(Vec3 point, const Shape& shape, Vec3 position, Quat rotati
   if (shape.kind != ShapeKind::kCompound) return 0;
   const Vec3 local = TransposeTimes(ToMatrix(rotation), point - position);
   return ChildAround(local, *shape.compound).value_or(0);
+}
+
+std::uint8_t MaterialAt(Vec3 point, const Shape& shape, Vec3 position) {
+  if (shape.kind != ShapeKind::kHeightField) return 0;
+  return shape.height_field->MaterialAt(point.x - position.x, point.z - position.z);
 }
 
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,

@@ -29,10 +29,11 @@ namespace nowait {
 inline constexpr float kCastPrecision = 1e-5f;
 
 struct CastContact {
-  float fraction = 1.0f;    // of the translation
-  Vec3 point;               // on the target's surface
-  Vec3 normal;              // of length one, out of the target
-  std::uint32_t child = 0;  // of a compound: the number of the child that was met
+  float fraction = 1.0f;      // of the translation
+  Vec3 point;                 // on the target's surface
+  Vec3 normal;                // of length one, out of the target
+  std::uint32_t child = 0;    // of a compound: the number of the child that was met
+  std::uint8_t material = 0;  // of a mesh or a height field, as ShapeHit has it
 };
 
 // moving: convex, at the beginning of the way. translation: finite. The first contact at a fraction

@@ -3,8 +3,9 @@
 // Two convex shapes: GJK, and EPA where even their cores overlap (support.h). A convex shape and a
 // height field: GJK against the triangles that can be nearest, the nearest cells first
 // (field_cells.h); where they overlap, the deepest point of the narrow phase. A mesh likewise, by
-// its tree (mesh_tree.h); both sides of its triangles count. A plane: its support point (half_space.h). Of a compound, the closest child, or
-// the one that the shape is deepest in.
+// its tree (mesh_tree.h); both sides of its triangles count. A plane: one support point of the
+// convex shape (half_space.h). Of a compound, the closest child, or the one that the shape is
+// deepest in.
 //
 // Accuracy: of convex shapes a relative 1e-6 of the distance, and the rounding of the places of the
 // shapes themselves; a depth of cores is exact to 1e-7 of their size.

@@ -1,5 +1,5 @@
-// CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii; that of a rounded
-// core and a half-space: one support point.
+// CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii; that of a
+// rounded core and a half-space: one support point.
 //
 // Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_

@@ -36,8 +36,8 @@ struct HeightFieldDef {
 
 class HeightField {
  public:
-  // Copies the heights and the materials; time and memory linear in them. kInvalidArgument names the
-  // value that is out of range; kCapacity "memory"; and those of surface_materials.h.
+  // Copies the heights and the materials; time and memory linear in them. kInvalidArgument names
+  // the value that is out of range; kCapacity "memory"; and those of surface_materials.h.
   static Result<std::unique_ptr<const HeightField>> Create(const HeightFieldDef& def);
 
   std::uint32_t columns() const { return columns_; }

@@ -1,7 +1,7 @@
 // Rays against spheres, capsules, boxes and planes, and the choice by kind.
 //
-// Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.1 (plane), 5.3.2 (sphere), 5.3.3
-// (slabs) and 5.3.7 (cylinder).
+// Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.1 (plane), 5.3.2 (sphere),
+// 5.3.3 (slabs) and 5.3.7 (cylinder).
 #include "src/collision/ray_cast.h"
 
 #include <algorithm>

@@ -79,8 +79,7 @@ Result<void> CheckSize(float size, const char* name) {
   return Fail(ErrorCode::kInvalidArgument, name, 0, "0.001 .. 10000 metres");
 }
 
-// Shape::Plane leaves a normal that has no direction, or none that a float can hold, at zero or at
-// NaN.
+// Shape::Plane has left a normal at zero or at NaN that has no direction in floats.
 Result<void> CheckPlane(const Shape& plane) {
   if (!(std::abs(LengthSquared(plane.normal) - 1.0f) <= 1e-5f)) {
     return Fail(ErrorCode::kInvalidArgument, "plane normal", 0, "it has no direction");

@@ -21,7 +21,8 @@ inline Vec3 BoxHalfExtents(const Mat3& rotation, Vec3 half) {
 
 // The axis-aligned box around the shape. The box of a height field reaches down to kGroundDepth, in
 // practice without end, because the field is solid below. That of a mesh is the box around its own
-// box; that of a plane is half_space.h's. Linear in the vertices of a hull and the children of a compound.
+// box; half_space.h has that of a plane. Linear in the vertices of a hull and the children of a
+// compound.
 inline constexpr float kGroundDepth = 1000.0f;
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation);
 Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame);

@@ -96,7 +96,7 @@ class MovingCore {
   double reach_;
 };
 
-// What stays where it is: the Core of a triangle of a surface, or a HalfSpace.
+// The Core of a triangle of a surface or a HalfSpace, which stays where it is.
 template <class Fixed>
 class Still {
  public:

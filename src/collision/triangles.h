@@ -153,9 +153,9 @@ void OfHull(const ConvexHull& hull, Emit&& emit) {
   }
 }
 
-// The part of the surface in `box`, as a fan of up to six corners. Along the axis that is nearest to
-// the normal, the surface has a height of a slope of at most one over each corner of the box; that
-// quadrangle is cut at the two sides of the box that it may pass.
+// The part of the surface in `box`, as a fan of up to six corners. Along the axis that is nearest
+// to the normal, the surface has a height over each corner of the box, with a slope of at most one.
+// That quadrangle is cut at the two sides of the box that it may pass.
 template <class Emit>
 void OfPlane(const HalfSpace& space, const Bounds<3>& box, Emit&& emit) {
   const Double3& normal = space.normal();

@@ -1,5 +1,5 @@
-// Worlds with materials of triangles and cells: a box slides on ice and stops on rock, also one that
-// stands half on each; a hook's friction meets the surface's.
+// Worlds with materials of triangles and cells: a box slides on ice and stops on rock, also one
+// that stands half on each; a hook's friction meets the surface's.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -90,7 +90,7 @@ TEST_CASE("a pit of planes has one hash for any number of threads") {
   }
 }
 
-// How fast a box gets in a second on a floor of this slope, after half a second in which it settles.
+// How fast a box gets in a second on a tilted floor, after half a second in which it settles.
 float SpeedGainedOn(BodyDef floor, float friction) {
   const Vec3 normal{0.6f, 0.8f, 0}, down{0.8f, -0.6f, 0};
   const Quat turn = FromAxisAngle({0, 0, 1}, -0.6435011f);

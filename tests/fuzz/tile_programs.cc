@@ -48,6 +48,7 @@ void CheckContents(const Result<Contents>& contents, std::size_t bodies) {
 void Check(const Bytes& bytes) {
   if (const auto tile = TileBlob::Open(bytes, kTile); IsThere(tile)) {
     fuzz::Promise(tile->heights().size() == TileBlob::kHeights, "a tile has all its heights");
+    fuzz::Promise(tile->materials().size() == TileBlob::kCells, "a tile has all its materials");
     CheckObjects(tile->objects());
     CheckContents(ReadTile(bytes, kTile, 0), 1 + tile->objects().objects.size());
   }
@@ -62,8 +63,8 @@ void Check(const Bytes& bytes) {
 }
 
 // With the header of a blob of this kind, and the right checksum.
-Bytes Sealed(Bytes bytes, std::uint32_t kind) {
-  BlobHeader header{{'N', 'O', 'W', 'A', 'I', 'T', 'B', 'L'}, 1, 0, kind, 1, bytes.size()};
+Bytes Sealed(Bytes bytes, std::uint32_t kind, std::uint32_t version = 1) {
+  BlobHeader header{{'N', 'O', 'W', 'A', 'I', 'T', 'B', 'L'}, 1, 0, kind, version, bytes.size()};
   std::memcpy(bytes.data(), &header, sizeof header);
   header.checksum = static_cast<std::uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()) + 16, bytes.size() - 16));
@@ -71,16 +72,18 @@ Bytes Sealed(Bytes bytes, std::uint32_t kind) {
   return bytes;
 }
 
-// With flat ground behind the bytes: a fuzzer does not find 29,584 heights.
+// With flat ground of soil behind the bytes: a fuzzer does not find 29,584 heights.
 Bytes AsTile(Bytes bytes) {
   TileHeader header;
   std::memcpy(&header, bytes.data() + sizeof(BlobHeader), sizeof header);
   header.column = kTile.column;
   header.row = kTile.row;
   header.heights = {static_cast<std::uint32_t>(bytes.size()), TileBlob::kHeights};
+  const std::size_t after = bytes.size() + TileBlob::kHeights * sizeof(float);
+  header.materials = {static_cast<std::uint32_t>(after), TileBlob::kCells};
   std::memcpy(bytes.data() + sizeof(BlobHeader), &header, sizeof header);
-  bytes.resize(bytes.size() + TileBlob::kHeights * sizeof(float));
-  return Sealed(std::move(bytes), kTileKind);
+  bytes.resize((after + TileBlob::kCells + 15) / 16 * 16);
+  return Sealed(std::move(bytes), kTileKind, kTileVersion);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ std::vector<BodyDef> Pile(std::uint32_t bodies, std::uint64_t seed) {
   std::uint32_t side = 3;
   while (6 * side * side < bodies) ++side;
   const float half = 0.5f * kSpacing * static_cast<float>(side) + 0.5f;
-  std::vector<BodyDef> defs = {Floor()};
+  std::vector<BodyDef> defs = {Static({0, -1, 0}, {60, 1, 60})};
   for (const float sign : {-1.0f, 1.0f}) {
     defs.push_back(Static({sign * (half + 0.5f), 1.5f, 0}, {0.5f, 1.5f, half + 1}));
     defs.push_back(Static({0, 1.5f, sign * (half + 0.5f)}, {half, 1.5f, 0.5f}));

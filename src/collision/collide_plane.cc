@@ -8,11 +8,15 @@
 //
 // Source: manifolds from a supporting face: [bergen2003], chapter 4. Lecture: the narrow phase.
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
-#include "src/collision/candidates.h"
 #include "src/collision/collide.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/half_space.h"
+#include "src/collision/reduce.h"
 #include "src/collision/supporting_face.h"
 
 namespace nowait {
@@ -34,12 +38,13 @@ void CollidePlaneConvex(const Placed& plane, const Placed& convex, float margin,
   if (deepest.distance > double{margin}) return;
   const Vec3 normal = ToFloat(space.normal());
   const SupportingFace face = SupportingFaceOf(convex, origin, -normal);
-  Candidates candidates;
+  std::array<ContactPoint, SupportingFace::kMaxCorners + 1> points;
+  std::size_t count = 0;
   const auto add = [&](const Double3& on_shape, double above, std::uint32_t corner) {
     if (above > double{margin}) return;
     const Double3 midway = on_shape - space.normal() * (0.5 * above);
-    candidates.Add(
-        {origin + ToFloat(midway), normal, static_cast<float>(above), face.number << 9 | corner});
+    points[count++] = {origin + ToFloat(midway), normal, static_cast<float>(above),
+                       face.number << 9 | corner};
   };
   double least = margin;
   for (std::uint32_t i = 0; i < face.count; ++i) {
@@ -49,7 +54,7 @@ void CollidePlaneConvex(const Placed& plane, const Placed& convex, float margin,
     add(on_shape, above, i);
   }
   if (deepest.distance < least - kRounding) add(deepest.on_a, deepest.distance, kDeepest);
-  candidates.ReduceInto(manifold);
+  Reduce(std::span(points).first(count), manifold);
 }
 
 }  // namespace nowait

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "src/collision/closest_points.h"
@@ -305,7 +306,7 @@ TEST_CASE("a fast body stops in front of a plane, whatever its way, and one that
       const Quat turn = random.Rotation();
       const Mover mover{&shape, RadiiOf(shape), {placed.position, end, turn, random.Rotation()}};
       const Mover still{&ground.plane, {}, Sweep::AtRest(ground.position, ground.rotation)};
-      const auto stop = TimeOfImpact(mover, still, 1.0f);
+      const std::optional<ImpactStop> stop = TimeOfImpact(mover, still, 1.0f);
       const float last = stop ? stop->fraction : 1.0f;
       constexpr int kParts = 50;
       for (int i = 0; i <= kParts; ++i) {

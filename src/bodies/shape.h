@@ -22,9 +22,10 @@ enum class ShapeKind : std::uint8_t {
   kCylinder,
   kHull,
   kMesh,
-  kCompound
+  kCompound,
+  kPlane
 };
-inline constexpr std::size_t kShapeKinds = 8;
+inline constexpr std::size_t kShapeKinds = 9;
 
 // Made by one of the functions below; checked when a body is created from it. All sizes in metres.
 struct Shape {
@@ -32,6 +33,8 @@ struct Shape {
   float radius = 0.0f;       // of a sphere, a capsule or a cylinder
   float half_height = 0.0f;  // half the length of a capsule's segment or of a cylinder, along y
   Vec3 half = {};            // half the extents of a box
+  Vec3 normal = {};          // of a plane: of length one, out of the solid
+  float distance = 0.0f;     // of a plane: of its surface from the frame's origin, along the normal
   // Not owned, and shared by any number of bodies. They outlive the bodies, and each query that may
   // have found one before it was removed (src/streaming/retired_shapes.h).
   const HeightField* height_field = nullptr;
@@ -59,6 +62,11 @@ struct Shape {
   static Shape Compound(const CompoundShape* compound) {
     return {.kind = ShapeKind::kCompound, .compound = compound};
   }
+  // The points with Dot(n, p) <= distance, where n is `normal`, of any length, made one metre long:
+  // a half-space, without end (half_space.h).
+  static Shape Plane(Vec3 normal, float distance) {
+    return {.kind = ShapeKind::kPlane, .normal = NormaliseOr(normal, Vec3{}), .distance = distance};
+  }
 };
 
 // Whether the shape names data that it does not own.
@@ -67,13 +75,15 @@ inline bool HasSharedData(const Shape& shape) {
          shape.compound != nullptr;
 }
 
-// Whether only static bodies may have the shape: it is a surface, without a volume or a mass.
+// Whether only static bodies may have the shape: it is a surface, without a finite volume or a
+// mass.
 inline bool IsSurface(const Shape& shape) {
-  return shape.kind == ShapeKind::kHeightField || shape.kind == ShapeKind::kMesh;
+  return shape.kind == ShapeKind::kHeightField || shape.kind == ShapeKind::kMesh ||
+         shape.kind == ShapeKind::kPlane;
 }
 
-// Whether the straight way between any two points of the shape lies in it. Such a shape has a core
-// (src/collision/support.h).
+// Whether the shape ends somewhere and the straight way between any two of its points lies in it.
+// Such a shape has a core (src/collision/support.h).
 inline bool IsConvex(const Shape& shape) {
   return !IsSurface(shape) && shape.kind != ShapeKind::kCompound;
 }

@@ -9,6 +9,7 @@
 #include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
 #include "src/collision/in_frame.h"
 #include "src/collision/shape_geometry.h"
@@ -19,7 +20,7 @@ namespace {
 
 ClosestPoints ToWorld(const CoreDistance& of, Vec3 origin) {
   return {static_cast<float>(of.distance), origin + ToFloat(of.on_a), origin + ToFloat(of.on_b),
-          ToFloat(of.normal), 0};
+          ToFloat(of.normal)};
 }
 
 // The deepest point of a shape in the ground or a mesh, if it is in it.
@@ -32,8 +33,9 @@ std::optional<ClosestPoints> InSurface(const Placed& shape, const Placed& ground
   }
   if (deepest == nullptr) return std::nullopt;
   const Vec3 half = deepest->normal * (0.5f * deepest->separation);
-  return ClosestPoints{deepest->separation, deepest->position - half, deepest->position + half,
-                       deepest->normal, 0};
+  return ClosestPoints{
+      deepest->separation, deepest->position - half, deepest->position + half, deepest->normal, 0,
+      deepest->material};
 }
 
 // How far two axis-aligned boxes are apart.
@@ -53,6 +55,7 @@ std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& groun
   const Core core(shape, shape.position);
   const Bounds<3> box = BoundsIn(*shape.shape, shape.position - ground.position, shape.rotation);
   std::optional<CoreDistance> best;
+  std::uint8_t material = 0;
   float limit = JustBeyond(max_distance);
   ForEachCell(
       field, limit, [&](const GroundPart& part) { return Between(box, part.box()); },
@@ -63,12 +66,15 @@ std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& groun
           const CoreDistance of = DistanceOf(core, triangle);
           if (of.distance >= limit) continue;
           best = of;
+          material = field.MaterialOf(i, k);
           limit = static_cast<float>(of.distance);
         }
         return limit;
       });
   if (!best) return std::nullopt;
-  return ToWorld(*best, shape.position);
+  ClosestPoints points = ToWorld(*best, shape.position);
+  points.material = material;
+  return points;
 }
 
 std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
@@ -78,6 +84,7 @@ std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
   const Core core(seen, {});
   const Bounds<3> box = BoundsIn(*shape.shape, seen.position, seen.rotation);
   std::optional<CoreDistance> best;
+  std::uint8_t material = 0;
   float limit = JustBeyond(max_distance);
   mesh.tree().VisitLowest(
       limit, [&](const Bounds<3>& part) { return Between(box, part); },
@@ -86,14 +93,26 @@ std::optional<ClosestPoints> OverMesh(const Placed& shape, const Placed& placed,
           const CoreDistance of = DistanceOf(core, Core::OfTriangle(mesh.PlacesOf(id), {}, {}));
           if (of.distance >= limit) continue;
           best = of;
+          material = mesh.materials().NumberOf(id);
           limit = static_cast<float>(of.distance);
         }
         return limit;
       });
   if (!best) return std::nullopt;
-  return ClosestPoints{static_cast<float>(best->distance), placed.ToWorld(ToFloat(best->on_a)),
-                       placed.ToWorld(ToFloat(best->on_b)), placed.rotation * ToFloat(best->normal),
-                       0};
+  return ClosestPoints{static_cast<float>(best->distance),
+                       placed.ToWorld(ToFloat(best->on_a)),
+                       placed.ToWorld(ToFloat(best->on_b)),
+                       placed.rotation * ToFloat(best->normal),
+                       0,
+                       material};
+}
+
+std::optional<ClosestPoints> OverPlane(const Placed& shape, const Placed& plane,
+                                       float max_distance) {
+  const ClosestPoints points = ToWorld(
+      DistanceOf(Core(shape, shape.position), HalfSpace(plane, shape.position)), shape.position);
+  if (points.distance > max_distance) return std::nullopt;
+  return points;
 }
 
 // Boxes that overlap are all looked at: in which child a shape is deepest, they do not say.
@@ -128,6 +147,7 @@ std::optional<ClosestPoints> FindClosestPoints(const Placed& a, const Placed& b,
                                                float max_distance) {
   NOWAIT_ASSERT(IsConvex(*a.shape), "the first shape is convex");
   if (b.shape->kind == ShapeKind::kCompound) return OverChildren(a, b, max_distance);
+  if (b.shape->kind == ShapeKind::kPlane) return OverPlane(a, b, max_distance);
   if (!IsConvex(*b.shape)) {
     if (const auto inside = InSurface(a, b)) return inside;
     return b.shape->kind == ShapeKind::kMesh ? OverMesh(a, b, max_distance)

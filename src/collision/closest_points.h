@@ -3,8 +3,9 @@
 // Two convex shapes: GJK, and EPA where even their cores overlap (support.h). A convex shape and a
 // height field: GJK against the triangles that can be nearest, the nearest cells first
 // (field_cells.h); where they overlap, the deepest point of the narrow phase. A mesh likewise, by
-// its tree (mesh_tree.h); both sides of its triangles count. Of a compound, the closest child, or
-// the one that the shape is deepest in.
+// its tree (mesh_tree.h); both sides of its triangles count. A plane: one support point of the
+// convex shape (half_space.h). Of a compound, the closest child, or the one that the shape is
+// deepest in.
 //
 // Accuracy: of convex shapes a relative 1e-6 of the distance, and the rounding of the places of the
 // shapes themselves; a depth of cores is exact to 1e-7 of their size.
@@ -29,7 +30,8 @@ struct ClosestPoints {
   float distance = 0.0f;  // metres; negative: how far b has to move along the normal to touch only
   Vec3 on_a, on_b;        // on the surfaces, in the world
   Vec3 normal;            // of length one, from a to b
-  std::uint32_t child = 0;  // of a compound b: the number of the child
+  std::uint32_t child = 0;    // of a compound b: the number of the child
+  std::uint8_t material = 0;  // of a mesh or a height field b, as ShapeHit has it
 };
 
 // a: convex (IsConvex); b: any. Nothing where they are farther apart than `max_distance`.

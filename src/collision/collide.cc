@@ -2,7 +2,12 @@
 #include "src/collision/collide.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
+
+#include "src/collision/height_field.h"
+#include "src/collision/mesh_contacts.h"
+#include "src/collision/triangle_mesh.h"
 
 namespace nowait {
 namespace {
@@ -40,9 +45,13 @@ class PairTable {
          {ShapeKind::kCapsule, ShapeKind::kBox, ShapeKind::kCylinder, ShapeKind::kHull}) {
       Set(ShapeKind::kMesh, other, CollideMeshConvex);
     }
+    for (const ShapeKind other : {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox,
+                                  ShapeKind::kCylinder, ShapeKind::kHull}) {
+      Set(ShapeKind::kPlane, other, CollidePlaneConvex);
+    }
     for (const ShapeKind other :
          {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox, ShapeKind::kCylinder,
-          ShapeKind::kHull, ShapeKind::kHeightField, ShapeKind::kMesh}) {
+          ShapeKind::kHull, ShapeKind::kHeightField, ShapeKind::kMesh, ShapeKind::kPlane}) {
       Set(ShapeKind::kCompound, other, CollideCompound);
     }
     Set(ShapeKind::kCompound, ShapeKind::kCompound, CollideCompounds);
@@ -67,6 +76,31 @@ void Flip(Manifold& manifold) {
   for (ContactPoint& point : manifold.points()) point.normal = -point.normal;
 }
 
+// A point of a mesh names its triangle; the cell of a field is the one at the point.
+void AddMaterials(const Placed& surface, Manifold& manifold) {
+  const Shape& shape = *surface.shape;
+  const auto add = [&](const SurfaceMaterials& materials, auto number_of) {
+    if (materials.empty()) return;
+    for (ContactPoint& point : manifold.points()) {
+      point.material = number_of(point);
+      const SurfaceMaterial& material = materials.table()[point.material];
+      // As two bodies share the product of their frictions.
+      point.friction = std::sqrt(material.friction);
+      point.restitution = material.restitution;
+    }
+  };
+  if (shape.kind == ShapeKind::kMesh) {
+    add(shape.mesh->materials(), [&](const ContactPoint& point) {
+      return shape.mesh->materials().NumberOf(TriangleOf(point.feature));
+    });
+  } else if (shape.kind == ShapeKind::kHeightField) {
+    add(shape.height_field->materials(), [&](const ContactPoint& point) {
+      const Vec3 at = point.position - surface.position;
+      return shape.height_field->MaterialAt(at.x, at.z);
+    });
+  }
+}
+
 }  // namespace
 
 void Collide(const Placed& a, const Placed& b, float margin, Manifold& manifold) {
@@ -75,8 +109,10 @@ void Collide(const Placed& a, const Placed& b, float margin, Manifold& manifold)
   if (pair.collide == nullptr) return;
   if (!pair.is_turned) {
     pair.collide(a, b, margin, manifold);
+    AddMaterials(a, manifold);
   } else {
     pair.collide(b, a, margin, manifold);
+    AddMaterials(b, manifold);
     Flip(manifold);
   }
 }

@@ -15,7 +15,7 @@
 namespace nowait {
 
 // Fills `manifold` with the points at which `a` and `b` are closer than `margin`; normals go from
-// `a` to `b`. Two shapes that do not move, height fields and meshes, do not collide.
+// `a` to `b`. Two shapes that do not move, height fields, meshes and planes, do not collide.
 void Collide(const Placed& a, const Placed& b, float margin, Manifold& manifold);
 
 // The pairs, as Collide calls them: each for shapes of these kinds, in this order.
@@ -36,6 +36,9 @@ void CollideConvex(const Placed& a, const Placed& b, float margin, Manifold& man
 void CollideFieldConvex(const Placed& field, const Placed& convex, float margin,
                         Manifold& manifold);
 void CollideMeshSphere(const Placed& mesh, const Placed& sphere, float margin, Manifold& manifold);
+// Of any convex shape.
+void CollidePlaneConvex(const Placed& plane, const Placed& convex, float margin,
+                        Manifold& manifold);
 // other: of any kind but a compound.
 void CollideCompound(const Placed& compound, const Placed& other, float margin, Manifold& manifold);
 void CollideCompounds(const Placed& a, const Placed& b, float margin, Manifold& manifold);

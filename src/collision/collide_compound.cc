@@ -64,7 +64,8 @@ void ForEachChildNear(const Placed& compound, const Placed& other, float margin,
   const auto visit_range = [&](std::uint32_t first, std::uint32_t count) {
     for (std::uint32_t i = first; i < first + count; ++i) visit(children[i], i);
   };
-  // A field's box reaches a kilometre down, and neither it nor a mesh is as full as its box.
+  // A field's box reaches a kilometre down and a plane's has no end; no surface is as full as its
+  // box.
   if (IsSurface(*other.shape)) {
     return visit_range(0, static_cast<std::uint32_t>(children.size()));
   }

@@ -1,4 +1,5 @@
-// CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii.
+// CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii; that of a
+// rounded core and a half-space: one support point.
 //
 // Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
@@ -6,6 +7,7 @@
 
 #include "src/collision/epa.h"
 #include "src/collision/gjk.h"
+#include "src/collision/half_space.h"
 #include "src/collision/support.h"
 #include "src/math/double3.h"
 
@@ -28,6 +30,14 @@ inline CoreDistance DistanceOf(const Core& a, const Core& b) {
   result.on_a = result.on_a + result.normal * a.radius();
   result.on_b = result.on_b - result.normal * b.radius();
   return result;
+}
+
+// b: with places relative to the same origin.
+inline CoreDistance DistanceOf(const Core& a, const HalfSpace& b) {
+  const Double3& normal = b.normal();
+  const Double3 deepest = a.Support(-normal) - normal * a.radius();
+  const double above = b.DistanceOf(deepest);
+  return {above, -normal, deepest, deepest - normal * above};
 }
 
 }  // namespace nowait

@@ -8,6 +8,7 @@
 
 #include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
 #include "src/collision/ray_cast_field.h"
 #include "src/collision/triangle_mesh.h"
@@ -46,6 +47,7 @@ Around AroundOf(const Shape& shape, Vec3 position, Quat rotation) {
     }
     case ShapeKind::kCompound:
       return {position, kRoom * shape.compound->radii().outer};
+    case ShapeKind::kPlane:  // without end
     case ShapeKind::kHeightField:
       break;
   }
@@ -77,9 +79,11 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
                                         Quat rotation) const {
   if (IsInside(ray_.origin, shape, position, rotation)) {
     return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(-direction_),
-               ChildAt(ray_.origin, shape, position, rotation)};
+               ChildAt(ray_.origin, shape, position, rotation),
+               MaterialAt(ray_.origin, shape, position)};
   }
   if (length_ == 0.0) return std::nullopt;
+  if (shape.kind == ShapeKind::kPlane) return CastAtPlane(max_along, shape, position, rotation);
   const Around around = AroundOf(shape, position, rotation);
   const Double3 centre = ToDouble(around.centre);
   // From the centre to the closest point of the line: direction x (moment - centre x direction).
@@ -100,7 +104,20 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
                                *shape.height_field)
           : CastAgainstShape(part, 1.0f, shape, shape_at, rotation);
   if (!hit) return std::nullopt;
-  return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal, hit->child};
+  return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal, hit->child,
+             hit->material};
+}
+
+// Where a line with direction d and moment m meets the points n p = e: (e d + n x m) / (n d).
+std::optional<FarRay::Hit> FarRay::CastAtPlane(double max_along, const Shape& plane, Vec3 position,
+                                               Quat rotation) const {
+  const HalfSpace space(plane, position, ToMatrix(rotation), {});
+  const double rate = Dot(space.normal(), direction_);
+  if (!(rate < 0.0)) return std::nullopt;
+  const Double3 across = Cross(space.normal(), moment_);
+  const double along = std::max((space.offset() + Dot(across, direction_)) / rate, begin_);
+  if (!(along <= std::min(max_along, end()))) return std::nullopt;
+  return Hit{along, ToFloat(space.normal())};
 }
 
 float FarRay::FractionAt(double along) const {

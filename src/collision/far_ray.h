@@ -39,7 +39,9 @@ class FarRay {
   struct Hit {
     double along;  // metres from the point of the line that is closest to the world's origin
     Vec3 normal;
-    std::uint32_t child = 0;  // as ShapeHit has it
+    // As ShapeHit has them.
+    std::uint32_t child = 0;
+    std::uint8_t material = 0;
   };
 
   // The ends of the ray, in metres along.
@@ -55,6 +57,9 @@ class FarRay {
   Vec3 PointAt(double along) const;
 
  private:
+  std::optional<Hit> CastAtPlane(double max_along, const Shape& plane, Vec3 position,
+                                 Quat rotation) const;
+
   RayCast ray_;
   double length_;
   Double3 direction_;  // of length one; zero for a ray without length

@@ -40,12 +40,17 @@ Result<std::unique_ptr<const HeightField>> HeightField::Create(const HeightField
       return Fail(ErrorCode::kInvalidArgument, "height field height", 0, "not within 1e6 metres");
     }
   }
+  const std::size_t cells = std::size_t{def.columns - 1} * (def.rows - 1);
+  if (const auto valid = SurfaceMaterials::Validate(def.materials, cells); !valid) {
+    return std::unexpected(valid.error());
+  }
   return OrNoMemory([&]() -> Result<std::unique_ptr<const HeightField>> {
     auto field = std::unique_ptr<HeightField>(new HeightField);
     field->columns_ = def.columns;
     field->rows_ = def.rows;
     field->spacing_ = def.spacing;
     field->heights_.assign(def.heights.begin(), def.heights.end());
+    field->materials_ = SurfaceMaterials(def.materials);
     field->tops_ = HeightPyramid(def.columns, def.rows, def.heights);
     const auto [low, high] = std::minmax_element(def.heights.begin(), def.heights.end());
     field->min_height_ = *low;
@@ -69,6 +74,10 @@ float HeightField::SurfaceAt(float x, float z) const {
   }
   const float h10 = HeightOf(i + 1, k);
   return h00 + (h10 - h00) * du + (h11 - h10) * dv;
+}
+
+std::uint8_t HeightField::MaterialAt(float x, float z) const {
+  return MaterialOf(CellOf(x / spacing_, columns_), CellOf(z / spacing_, rows_));
 }
 
 HeightField::CellRange HeightField::CellsIn(float min_x, float max_x, float min_z,

@@ -10,6 +10,7 @@
 #define NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 
 #include "src/base/result.h"
 #include "src/collision/height_pyramid.h"
+#include "src/collision/surface_materials.h"
 #include "src/math/bounds.h"
 #include "src/math/vec3.h"
 
@@ -28,12 +30,14 @@ struct HeightFieldDef {
   std::uint32_t rows = 0;          // samples along z, 2 .. 4096
   float spacing = 1.0f;            // metres between samples, above zero
   std::span<const float> heights;  // columns * rows of them, row by row: heights[k * columns + i]
+  // Of the cells: that of cell (i, k) is number k * (columns - 1) + i.
+  SurfaceMaterialsDef materials = {};
 };
 
 class HeightField {
  public:
-  // Copies the heights; time and memory linear in them. kInvalidArgument names the value that is
-  // out of range; kCapacity "memory".
+  // Copies the heights and the materials; time and memory linear in them. kInvalidArgument names
+  // the value that is out of range; kCapacity "memory"; and those of surface_materials.h.
   static Result<std::unique_ptr<const HeightField>> Create(const HeightFieldDef& def);
 
   std::uint32_t columns() const { return columns_; }
@@ -42,6 +46,14 @@ class HeightField {
   float min_height() const { return min_height_; }
   float max_height() const { return max_height_; }
   const HeightPyramid& tops() const { return tops_; }
+
+  const SurfaceMaterials& materials() const { return materials_; }
+  // The number of the material of cell (i, k).
+  std::uint8_t MaterialOf(std::uint32_t i, std::uint32_t k) const {
+    return materials_.NumberOf(std::size_t{k} * (columns_ - 1) + i);
+  }
+  // Of the cell at (x, z) of the field's frame; outside, of the nearest one.
+  std::uint8_t MaterialAt(float x, float z) const;
 
   // Along x and z.
   float width() const { return static_cast<float>(columns_ - 1) * spacing_; }
@@ -86,6 +98,7 @@ class HeightField {
   float max_height_ = 0.0f;
   std::vector<float> heights_;
   HeightPyramid tops_;
+  SurfaceMaterials materials_;
 };
 
 }  // namespace nowait

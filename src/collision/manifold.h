@@ -23,6 +23,10 @@ struct ContactPoint {
   Vec3 normal;                // unit length, from the first body to the second
   float separation = 0.0f;    // along the normal; negative while the bodies overlap
   std::uint32_t feature = 0;  // which features met; different for the points of one manifold
+  // Of the triangle or the cell that it lies on (surface_materials.h).
+  float friction = 1.0f;      // a factor of the pair's
+  float restitution = 0.0f;   // the pair's is at least this
+  std::uint8_t material = 0;  // its number
 };
 
 class Manifold {

@@ -23,6 +23,8 @@ inline std::uint32_t FeatureOf(MeshFeature kind, std::uint32_t triangle, std::ui
   return static_cast<std::uint32_t>(kind) << 30 | triangle << 9 | corner;
 }
 
+inline std::uint32_t TriangleOf(std::uint32_t feature) { return feature >> 9 & 0x1f'ffffu; }
+
 class MeshContacts {
  public:
   explicit MeshContacts(const Placed& mesh) : mesh_(mesh) {}

@@ -1,7 +1,7 @@
-// Rays against spheres, capsules and boxes, and the choice by kind.
+// Rays against spheres, capsules, boxes and planes, and the choice by kind.
 //
-// Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.2 (sphere), 5.3.3 (slabs)
-// and 5.3.7 (cylinder).
+// Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.1 (plane), 5.3.2 (sphere),
+// 5.3.3 (slabs) and 5.3.7 (cylinder).
 #include "src/collision/ray_cast.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "src/collision/convex_hull.h"
 #include "src/collision/far_ray.h"
+#include "src/collision/half_space.h"
 #include "src/collision/ray_cast_compound.h"
 #include "src/collision/ray_cast_convex.h"
 #include "src/collision/ray_cast_field.h"
@@ -109,6 +110,18 @@ std::optional<ShapeHit> CastAgainstBox(const RayCast& ray, float max_fraction, V
   return ShapeHit{enter, frame * normal};
 }
 
+std::optional<ShapeHit> CastAgainstPlane(const RayCast& ray, float max_fraction, const Shape& plane,
+                                         Vec3 position, Quat rotation) {
+  const HalfSpace space(plane, position, ToMatrix(rotation), ray.origin);
+  const double above = space.DistanceOf({});
+  if (above <= 0.0) return FromInside(ray);
+  const double rate = -Dot(space.normal(), ToDouble(ray.translation));
+  if (!(rate > 0.0)) return std::nullopt;
+  const auto fraction = static_cast<float>(above / rate);
+  if (!(fraction <= max_fraction)) return std::nullopt;
+  return ShapeHit{fraction, ToFloat(space.normal())};
+}
+
 // In the shape's frame, by `cast`, and back.
 template <class Cast>
 std::optional<ShapeHit> CastInFrame(const RayCast& ray, Vec3 position, Quat rotation, Cast cast) {
@@ -126,7 +139,8 @@ std::optional<ShapeHit> CastFar(const RayCast& ray, float max_fraction, const Sh
   const double max_along = far.begin() + (far.end() - far.begin()) * max_fraction;
   const std::optional<FarRay::Hit> hit = far.Cast(max_along, shape, position, rotation);
   if (!hit) return std::nullopt;
-  return ShapeHit{std::min(far.FractionAt(hit->along), max_fraction), hit->normal, hit->child};
+  return ShapeHit{std::min(far.FractionAt(hit->along), max_fraction), hit->normal, hit->child,
+                  hit->material};
 }
 
 }  // namespace
@@ -154,6 +168,8 @@ bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation) {
       return false;
     case ShapeKind::kCompound:
       return ChildAround(TransposeTimes(ToMatrix(rotation), from), *shape.compound).has_value();
+    case ShapeKind::kPlane:
+      return HalfSpace(shape, position, ToMatrix(rotation), point).DistanceOf({}) <= 0.0;
     case ShapeKind::kHeightField:
       break;
   }
@@ -164,6 +180,11 @@ std::uint32_t ChildAt(Vec3 point, const Shape& shape, Vec3 position, Quat rotati
   if (shape.kind != ShapeKind::kCompound) return 0;
   const Vec3 local = TransposeTimes(ToMatrix(rotation), point - position);
   return ChildAround(local, *shape.compound).value_or(0);
+}
+
+std::uint8_t MaterialAt(Vec3 point, const Shape& shape, Vec3 position) {
+  if (shape.kind != ShapeKind::kHeightField) return 0;
+  return shape.height_field->MaterialAt(point.x - position.x, point.z - position.z);
 }
 
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
@@ -192,6 +213,8 @@ std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction,
       return CastInFrame(ray, position, rotation, [&](const RayCast& local) {
         return CastAgainstCompound(local, max_fraction, *shape.compound);
       });
+    case ShapeKind::kPlane:
+      return CastAgainstPlane(ray, max_fraction, shape, position, rotation);
     case ShapeKind::kHeightField:
       break;
   }

@@ -22,16 +22,20 @@ struct RayCast {
 struct ShapeHit {
   float fraction = 1.0f;
   Vec3 normal;
-  std::uint32_t child = 0;  // of a compound: the number of the child that was met
+  std::uint32_t child = 0;    // of a compound: the number of the child that was met
+  std::uint8_t material = 0;  // of a mesh or a height field: the number (surface_materials.h)
 };
 
 // Whether `point` lies in the shape; on the surface counts. Of a height field only the space below
-// its surface is inside; a mesh is a surface and has no inside.
+// its surface is inside, of a plane that behind it; a mesh is a surface and has no inside.
 bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
 // Of a compound, the number of a child that `point` lies in; otherwise, and where it is in no
 // child, zero.
 std::uint32_t ChildAt(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
+
+// Likewise, of a height field the number of the material above or below `point`.
+std::uint8_t MaterialAt(Vec3 point, const Shape& shape, Vec3 position);
 
 // The first hit of `ray` with a shape at (position, rotation), at a fraction of at most
 // `max_fraction`. A ray without length hits the shape that it starts in. ray: finite, of any size;

@@ -15,11 +15,12 @@ namespace {
 constexpr float kNever = std::numeric_limits<float>::max();
 
 // The front of the triangle is its upper side.
-void LookAt(const RayCast& ray, const HeightField::Triangle& triangle,
+void LookAt(const RayCast& ray, const HeightField& field, const HeightField::Triangle& triangle,
             std::optional<ShapeHit>& best, float& max_fraction) {
   const std::optional<float> fraction = CastAgainstTriangle(ray, triangle.vertices);
   if (!fraction || !(*fraction <= max_fraction)) return;
-  best = ShapeHit{*fraction, triangle.normal};
+  const auto [i, k] = triangle.samples[0];  // its cell
+  best = ShapeHit{*fraction, triangle.normal, 0, field.MaterialOf(i, k)};
   max_fraction = *fraction;
 }
 
@@ -72,7 +73,8 @@ bool IsBelowSurface(Vec3 point, const HeightField& field) {
 std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
                                          const HeightField& field) {
   if (IsBelowSurface(ray.origin, field)) {
-    return ShapeHit{0.0f, NormaliseOr(-ray.translation, {0, 1, 0})};
+    return ShapeHit{0.0f, NormaliseOr(-ray.translation, {0, 1, 0}), 0,
+                    field.MaterialAt(ray.origin.x, ray.origin.z)};
   }
   return CastAgainstSurface(ray, max_fraction, field);
 }
@@ -94,7 +96,7 @@ std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fractio
   std::optional<ShapeHit> best;
   for (;;) {
     for (std::uint32_t which = 0; which < 2; ++which) {
-      LookAt(ray,
+      LookAt(ray, field,
              field.TriangleAt(static_cast<std::uint32_t>(x.cell),
                               static_cast<std::uint32_t>(z.cell), which),
              best, max_fraction);

@@ -68,7 +68,7 @@ class Walk {
       }
     }
     if (hit_ == kNothing) return std::nullopt;
-    return ShapeHit{fraction_, mesh_.TriangleAt(hit_).normal};
+    return ShapeHit{fraction_, mesh_.TriangleAt(hit_).normal, 0, mesh_.materials().NumberOf(hit_)};
   }
 
  private:

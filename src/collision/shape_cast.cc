@@ -12,6 +12,7 @@
 #include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
 #include "src/collision/in_frame.h"
 #include "src/collision/shape_geometry.h"
@@ -27,6 +28,7 @@ constexpr int kMaxSteps = 60;
 struct CoreHit {
   double fraction;
   CoreDistance at;  // the distance there
+  std::uint8_t material = 0;
 };
 
 // The cores do not overlap at the beginning.
@@ -46,7 +48,7 @@ std::optional<CoreHit> Advance(const Core& moving, const Double3& way, double ma
 
 CastContact ContactOf(const CoreHit& hit, Vec3 origin) {
   return {static_cast<float>(hit.fraction), origin + ToFloat(hit.at.on_b), ToFloat(-hit.at.normal),
-          0};
+          0, hit.material};
 }
 
 std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, float max_fraction,
@@ -70,6 +72,7 @@ std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, fl
           const bool is_above = hit && Dot(hit->at.normal, ToDouble(triangle.normal)) < 0.0;
           if (!is_above || (best && hit->fraction >= best->fraction)) continue;
           best = hit;
+          best->material = field.MaterialOf(i, k);
           limit = static_cast<float>(hit->fraction);
         }
         return limit;
@@ -100,13 +103,27 @@ std::optional<CastContact> OntoMesh(const Placed& moving, Vec3 translation, floa
           const bool is_front = hit && Dot(hit->at.normal, ToDouble(NormalOf(places))) < 0.0;
           if (!is_front || (best && hit->fraction >= best->fraction)) continue;
           best = hit;
+          best->material = mesh.materials().NumberOf(id);
           limit = static_cast<float>(hit->fraction);
         }
         return limit;
       });
   if (!best || !(static_cast<float>(best->fraction) <= max_fraction)) return std::nullopt;
   return CastContact{static_cast<float>(best->fraction), placed.ToWorld(ToFloat(best->at.on_b)),
-                     placed.rotation * ToFloat(-best->at.normal), 0};
+                     placed.rotation * ToFloat(-best->at.normal), 0, best->material};
+}
+
+// The shape does not turn, so the distance falls at one rate.
+std::optional<CastContact> OntoPlane(const Placed& moving, Vec3 translation, float max_fraction,
+                                     const Placed& plane) {
+  const HalfSpace space(plane, moving.position);
+  const Core core(moving, moving.position);
+  const double rate = -Dot(space.normal(), ToDouble(translation));
+  if (!(rate > 0.0)) return std::nullopt;
+  const double fraction = std::max(DistanceOf(core, space).distance, 0.0) / rate;
+  if (!(static_cast<float>(fraction) <= max_fraction)) return std::nullopt;
+  const Core there = core.Moved(ToDouble(translation) * fraction);
+  return ContactOf({fraction, DistanceOf(there, space)}, moving.position);
 }
 
 // The shape overlaps no child at the beginning.
@@ -142,10 +159,13 @@ std::optional<CastContact> CastShapeAgainst(const Placed& moving, Vec3 translati
   NOWAIT_ASSERT(IsConvex(*moving.shape), "a shape that is cast is convex");
   const auto start = FindClosestPoints(moving, target, 0.0f);
   if (start && start->distance < 0.0f) {
-    return CastContact{0.0f, start->on_b, -start->normal, start->child};
+    return CastContact{0.0f, start->on_b, -start->normal, start->child, start->material};
   }
   if (target.shape->kind == ShapeKind::kCompound) {
     return OntoChildren(moving, translation, max_fraction, target);
+  }
+  if (target.shape->kind == ShapeKind::kPlane) {
+    return OntoPlane(moving, translation, max_fraction, target);
   }
   if (target.shape->kind == ShapeKind::kMesh) {
     return OntoMesh(moving, translation, max_fraction, target);

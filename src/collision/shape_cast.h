@@ -8,7 +8,7 @@
 //
 // The shape does not turn on its way. Against a height field, each triangle that can be met before
 // the best hit is tested, the nearest cells first (field_cells.h); against a mesh likewise, by its
-// tree. Of a compound, the child that is met first.
+// tree. A plane is met in closed form. Of a compound, the child that is met first.
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Accuracy: at the fraction the shapes are within kCastPrecision of each other.
@@ -29,10 +29,11 @@ namespace nowait {
 inline constexpr float kCastPrecision = 1e-5f;
 
 struct CastContact {
-  float fraction = 1.0f;    // of the translation
-  Vec3 point;               // on the target's surface
-  Vec3 normal;              // of length one, out of the target
-  std::uint32_t child = 0;  // of a compound: the number of the child that was met
+  float fraction = 1.0f;      // of the translation
+  Vec3 point;                 // on the target's surface
+  Vec3 normal;                // of length one, out of the target
+  std::uint32_t child = 0;    // of a compound: the number of the child that was met
+  std::uint8_t material = 0;  // of a mesh or a height field, as ShapeHit has it
 };
 
 // moving: convex, at the beginning of the way. translation: finite. The first contact at a fraction

@@ -5,6 +5,7 @@
 
 #include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
 #include "src/collision/triangle_mesh.h"
 
@@ -14,6 +15,7 @@ namespace {
 constexpr float kPi = 3.14159265f;
 constexpr float kMinSize = 1e-3f;
 constexpr float kMaxSize = 1e4f;
+constexpr float kMaxDistance = 1e6f;
 
 bool InRange(float size) { return size >= kMinSize && size <= kMaxSize; }  // false for NaN
 
@@ -77,6 +79,17 @@ Result<void> CheckSize(float size, const char* name) {
   return Fail(ErrorCode::kInvalidArgument, name, 0, "0.001 .. 10000 metres");
 }
 
+// Shape::Plane has left a normal at zero or at NaN that has no direction in floats.
+Result<void> CheckPlane(const Shape& plane) {
+  if (!(std::abs(LengthSquared(plane.normal) - 1.0f) <= 1e-5f)) {
+    return Fail(ErrorCode::kInvalidArgument, "plane normal", 0, "it has no direction");
+  }
+  if (!(std::abs(plane.distance) <= kMaxDistance)) {
+    return Fail(ErrorCode::kInvalidArgument, "plane distance", 0, "not within 1e6 metres");
+  }
+  return {};
+}
+
 }  // namespace
 
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation) {
@@ -117,6 +130,8 @@ Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame) {
     }
     case ShapeKind::kCompound:
       return BoundsOfCompound(*shape.compound, position, frame);
+    case ShapeKind::kPlane:
+      return HalfSpace(shape, position, frame, {}).BoundsOf();
     case ShapeKind::kHeightField:
       break;
   }
@@ -146,6 +161,7 @@ Radii RadiiOf(const Shape& shape) {
       return shape.compound->radii();
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
+    case ShapeKind::kPlane:
       break;
   }
   return {};
@@ -167,6 +183,7 @@ MassProperties MassOf(const Shape& shape, float density) {
       return {density * shape.compound->mass(), shape.compound->inertia() * density};
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
+    case ShapeKind::kPlane:
       break;
   }
   return {};  // it does not move
@@ -196,6 +213,8 @@ Result<void> Validate(const Shape& shape) {
         return Fail(ErrorCode::kInvalidArgument, "compound", 0, "it is null");
       }
       return {};
+    case ShapeKind::kPlane:
+      return CheckPlane(shape);
     case ShapeKind::kHeightField:
       if (shape.height_field == nullptr) {
         return Fail(ErrorCode::kInvalidArgument, "height field", 0, "it is null");

@@ -20,6 +20,7 @@ Double3 HalfExtentsOf(const Shape& shape) {
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
     case ShapeKind::kCompound:
+    case ShapeKind::kPlane:
       break;
   }
   return {};

@@ -157,6 +157,7 @@ SupportingFace SupportingFaceOf(const Placed& shape, Vec3 origin, Vec3 direction
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
     case ShapeKind::kCompound:
+    case ShapeKind::kPlane:
       break;
   }
   SupportingFace point;

@@ -11,6 +11,7 @@
 #include "src/collision/compound_shape.h"
 #include "src/collision/core_distance.h"
 #include "src/collision/field_cells.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
 #include "src/collision/placed.h"
 #include "src/collision/support.h"
@@ -95,19 +96,20 @@ class MovingCore {
   double reach_;
 };
 
-// A core that stays where it is: a triangle of a surface.
-class FixedCore {
+// The Core of a triangle of a surface or a HalfSpace, which stays where it is.
+template <class Fixed>
+class Still {
  public:
-  explicit FixedCore(const Core& core) : core_(core) {}
-  const Core& At(float) const { return core_; }
+  explicit Still(const Fixed& fixed) : fixed_(fixed) {}
+  const Fixed& At(float) const { return fixed_; }
   double FastestAlong(const Double3&) const { return 0.0; }
   bool turns() const { return false; }
-  double FarthestAlong(const Double3& direction, const Core& at, double, double) const {
+  double FarthestAlong(const Double3& direction, const Fixed& at, double, double) const {
     return Dot(at.Support(direction), direction);
   }
 
  private:
-  Core core_;
+  Fixed fixed_;
 };
 
 struct Touch {
@@ -127,7 +129,8 @@ double WayOn(const MovingCore& moving, const Other& other, const CoreDistance& a
   if (!(rate * left > at.distance - gap)) return left;
   const double first_order = (at.distance - gap) / rate;
   if (!moving.turns() && !other.turns()) return first_order;
-  const Core a = moving.At(fraction), b = other.At(fraction);
+  const Core a = moving.At(fraction);
+  const auto b = other.At(fraction);
   const double radii = a.radius() + b.radius();
   const auto keeps = [&](double ahead) {
     const double of_a = moving.FarthestAlong(at.normal, a, fraction, ahead);
@@ -216,8 +219,7 @@ class OntoTriangles {
     const auto part = [&](Part which) {
       return MovingCore(moving_, which, inner, moving_.sweep.start);
     };
-    const auto stop =
-        StopOf(part, FixedCore(triangle), inner, kNoGap, std::min(limit_, max_fraction_));
+    const auto stop = StopOf(part, Still(triangle), inner, kNoGap, std::min(limit_, max_fraction_));
     if (!stop || !(Dot(stop->normal, ToDouble(normal)) < 0.0)) return;
     const Double3 centre = ToDouble(moving_.CentreAt(stop->fraction)) - ToDouble(at);
     const bool is_in_front = Dot(centre - ToDouble(vertices[0]), ToDouble(normal)) >= 0.0;
@@ -302,6 +304,17 @@ std::optional<ImpactStop> OntoMesh(const Mover& moving, const Mover& surface, fl
   return onto.first();
 }
 
+std::optional<ImpactStop> OntoPlane(const Mover& moving, const Mover& plane, float max_fraction) {
+  const double inner = moving.radii.inner;
+  const Vec3 origin = moving.sweep.start;
+  const HalfSpace space(*plane.shape, plane.sweep.start, ToMatrix(plane.sweep.start_rotation),
+                        origin);
+  const auto part = [&](Part which) { return MovingCore(moving, which, inner, origin); };
+  const auto stop = StopOf(part, Still(space), inner, kLeastGap, max_fraction);
+  if (!stop) return std::nullopt;
+  return ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal)};
+}
+
 Mover ChildOf(const Mover& compound, const CompoundShape::Child& child) {
   return {&child.shape, child.radii, compound.sweep, child.position, child.rotation};
 }
@@ -334,6 +347,7 @@ std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other,
     return FirstOfChildren(
         moving, [&](const Mover& child) { return TimeOfImpact(child, other, max_fraction); });
   }
+  if (other.shape->kind == ShapeKind::kPlane) return OntoPlane(moving, other, max_fraction);
   if (other.shape->kind == ShapeKind::kMesh) return OntoMesh(moving, other, max_fraction);
   if (other.shape->kind == ShapeKind::kCompound) {
     return FirstOfChildren(other, [&](const Mover& child) {

@@ -64,8 +64,8 @@ struct ImpactStop {
 // A compound is stopped where the first of its children is. Each is asked for itself, with its own
 // inner radius and centre.
 //
-// moving: not a surface. other: any; a height field or a mesh does not move, and each of its
-// triangles is met from its front alone, while the centre of the moving shape is in front of it.
+// moving: not a surface. other: any; a surface does not move, and each triangle of a field or a
+// mesh is met from its front alone, while the centre of the moving shape is in front of it.
 // Both go at once, the same fraction of their sweeps. Where they are to stop, if it is at most
 // `max_fraction` (0 .. 1); nothing if they may go on.
 std::optional<ImpactStop> TimeOfImpact(const Mover& moving, const Mover& other, float max_fraction);

@@ -48,7 +48,7 @@ Result<void> Check(const TriangleMeshDef& def) {
                   "there is no such vertex");
     }
   }
-  return {};
+  return SurfaceMaterials::Validate(def.materials, def.indices.size() / 3);
 }
 
 bool HasArea(const MeshCorners& corners, std::span<const Vec3> vertices) {
@@ -70,7 +70,9 @@ class TriangleMeshBuilder {
     for (std::size_t i = 0; i < def_.indices.size(); i += 3) {
       const MeshCorners corners = {first[def_.indices[i]], first[def_.indices[i + 1]],
                                    first[def_.indices[i + 2]]};
-      if (HasArea(corners, def_.vertices)) corners_.push_back(corners);
+      if (!HasArea(corners, def_.vertices)) continue;
+      corners_.push_back(corners);
+      given_.push_back(static_cast<std::uint32_t>(i / 3));
     }
     const std::size_t given = def_.indices.size() / 3;
     if (corners_.empty()) {
@@ -80,6 +82,9 @@ class TriangleMeshBuilder {
     auto mesh = std::unique_ptr<TriangleMesh>(new TriangleMesh);
     mesh->dropped_ = static_cast<std::uint32_t>(given - corners_.size());
     mesh->tree_ = MeshTree::Build(BoxesOf(), order_);
+    std::vector<std::uint32_t> given_of_id;
+    for (const std::uint32_t triangle : order_) given_of_id.push_back(given_[triangle]);
+    mesh->materials_ = SurfaceMaterials(def_.materials).Ordered(given_of_id);
     if (Result<void> fits = TakeVertices(*mesh); !fits) return std::unexpected(fits.error());
     const std::vector<std::uint8_t> active = ActiveEdges(corners_, mesh->vertices_);
     mesh->triangles_.reserve(corners_.size());
@@ -151,6 +156,7 @@ class TriangleMeshBuilder {
 
   const TriangleMeshDef& def_;
   std::vector<MeshCorners> corners_;
+  std::vector<std::uint32_t> given_;  // of those: their places in the definition
   std::vector<std::uint32_t> order_;
 };
 
@@ -161,7 +167,8 @@ Result<std::unique_ptr<const TriangleMesh>> TriangleMesh::Create(const TriangleM
 
 std::size_t TriangleMesh::bytes() const {
   return sizeof(*this) + triangles_.capacity() * sizeof(Packed) +
-         vertices_.capacity() * sizeof(Vec3) + tree_.nodes().size() * sizeof(MeshNode);
+         vertices_.capacity() * sizeof(Vec3) + materials_.bytes() +
+         tree_.nodes().size() * sizeof(MeshNode);
 }
 
 }  // namespace nowait

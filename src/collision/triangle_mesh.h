@@ -18,7 +18,7 @@
 // Thread safety: immutable after Create; any thread. No allocation after Create.
 // Errors: kInvalidArgument "mesh vertex" or "mesh index", with its place in the list as `amount`,
 // "mesh indices" or "mesh triangles" with their number; kCapacity "mesh triangles", "mesh vertices"
-// or "memory".
+// or "memory"; those of surface_materials.h.
 // Complexity: of Create, n log n. Memory: 64 bits a triangle, 12 bytes a vertex, and the tree.
 // Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_TRIANGLE_MESH_H_
@@ -33,6 +33,7 @@
 
 #include "src/base/result.h"
 #include "src/collision/mesh_tree.h"
+#include "src/collision/surface_materials.h"
 #include "src/math/bounds.h"
 #include "src/math/double3.h"
 #include "src/math/vec3.h"
@@ -42,6 +43,7 @@ namespace nowait {
 struct TriangleMeshDef {
   std::span<const Vec3> vertices;          // within 10,000 metres
   std::span<const std::uint32_t> indices;  // three vertices for each triangle
+  SurfaceMaterialsDef materials = {};      // of the triangles, as they are given
 };
 
 class TriangleMesh {
@@ -63,11 +65,12 @@ class TriangleMesh {
   std::uint32_t vertices() const { return static_cast<std::uint32_t>(vertices_.size()); }
   std::uint32_t dropped() const { return dropped_; }
   const MeshTree& tree() const { return tree_; }
+  const SurfaceMaterials& materials() const { return materials_; }  // by the triangle's id
   const Bounds<3>& bounds() const { return tree_.bounds(); }
 
   // How far apart two computations of one place of the surface may be, in metres.
   float rounding() const { return rounding_; }
-  // Of the triangles, the vertices and the tree.
+  // Of the triangles, the vertices, the materials and the tree.
   std::size_t bytes() const;
 
   std::array<std::uint32_t, 3> CornersOf(std::uint32_t id) const {
@@ -103,6 +106,7 @@ class TriangleMesh {
   std::vector<Packed> triangles_;
   std::vector<Vec3> vertices_;
   MeshTree tree_;
+  SurfaceMaterials materials_;
   float rounding_ = 0.0f;
   std::uint32_t dropped_ = 0;
 };

@@ -3,7 +3,8 @@
 // The triangles go to a visitor one by one; no list of them is made. Vertices run counter-clockwise
 // seen from outside. Boxes, hulls, fields and meshes are exact up to rounding. A sphere, a capsule
 // and a cylinder are inside their triangles, which are never farther from the surface than
-// kRoundError of the radius. A body's shape can be copied under its lock and taken apart without
+// kRoundError of the radius. A plane has no end: its triangles are the part of it in the box. A
+// body's shape can be copied under its lock and taken apart without
 // it (WorldView::Collect): data that it refers to outlive the world. The children of a compound are
 // visited one after the other, also where they are inside each other.
 //
@@ -28,7 +29,9 @@
 #include "src/bodies/shape.h"
 #include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
+#include "src/collision/half_space.h"
 #include "src/collision/height_field.h"
+#include "src/collision/polygon.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/triangle_mesh.h"
 #include "src/math/bounds.h"
@@ -47,8 +50,12 @@ enum class Fill : std::uint8_t {
   kBelow,    // everything below the surface
   kNothing,  // the surface is a sheet
 };
-constexpr Fill FillOf(const Shape& shape) {
+// A plane that does not look up is taken for a sheet.
+inline Fill FillOf(const Shape& shape, Quat rotation) {
   if (shape.kind == ShapeKind::kMesh) return Fill::kNothing;
+  if (shape.kind == ShapeKind::kPlane) {
+    return Rotate(rotation, shape.normal).y > 0.0f ? Fill::kBelow : Fill::kNothing;
+  }
   return shape.kind == ShapeKind::kHeightField ? Fill::kBelow : Fill::kInside;
 }
 
@@ -146,6 +153,39 @@ void OfHull(const ConvexHull& hull, Emit&& emit) {
   }
 }
 
+// The part of the surface in `box`, as a fan of up to six corners. Along the axis that is nearest
+// to the normal, the surface has a height over each corner of the box, with a slope of at most one.
+// That quadrangle is cut at the two sides of the box that it may pass.
+template <class Emit>
+void OfPlane(const HalfSpace& space, const Bounds<3>& box, Emit&& emit) {
+  const Double3& normal = space.normal();
+  const Vec3 size = Abs(ToFloat(normal));
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const auto end = [](float at) { return std::clamp(at, -kPlaneReach, kPlaneReach); };
+  const auto corner = [&](float at_u, float at_v) {
+    Vec3 at;
+    at.Set(u, end(at_u));
+    at.Set(v, end(at_v));
+    const double along = axis == 0 ? normal.x : axis == 1 ? normal.y : normal.z;
+    at.Set(axis, static_cast<float>(-space.DistanceOf(ToDouble(at)) / along));
+    return at;
+  };
+  Polygon part;
+  part.Add(corner(box.min[u], box.min[v]));
+  const bool turns_left = ToFloat(normal)[axis] > 0.0f;
+  part.Add(turns_left ? corner(box.max[u], box.min[v]) : corner(box.min[u], box.max[v]));
+  part.Add(corner(box.max[u], box.max[v]));
+  part.Add(turns_left ? corner(box.min[u], box.max[v]) : corner(box.max[u], box.min[v]));
+  Vec3 outward;
+  outward.Set(axis, 1.0f);
+  part.Clip(outward, end(box.max[axis]), 0);
+  part.Clip(-outward, -end(box.min[axis]), 1);
+  for (std::uint32_t i = 2; i < part.count(); ++i) {
+    emit(part[0].position, part[i - 1].position, part[i].position);
+  }
+}
+
 // Only the cells below `box`, which is in the field's frame.
 template <class Emit>
 void OfField(const HeightField& field, const Bounds<3>& box, Emit&& emit) {
@@ -221,6 +261,8 @@ void VisitTriangles(const Shape& shape, Vec3 position, Quat rotation, const Boun
       return VisitParts(shape, position, rotation, [&](const Shape& part, Vec3 at, Quat turn) {
         VisitTriangles(part, at, turn, box, visit);
       });
+    case ShapeKind::kPlane:
+      return surface::OfPlane(HalfSpace(shape, position, frame, {}), box, visit);
     case ShapeKind::kMesh: {
       const Bounds<3> in_mesh = surface::BoxInFrame(box, position, frame);
       return shape.mesh->VisitTriangles(in_mesh, [&](const TriangleMesh::Triangle& triangle) {

@@ -46,7 +46,7 @@ void SolveFriction(ContactConstraint& contact, PointConstraint& point) {
   float sum1 = WithinMost(first.impulse - first.mass * (Speed(first, a, b) + point.slide1), first);
   float sum2 =
       WithinMost(second.impulse - second.mass * (Speed(second, a, b) + point.slide2), second);
-  const float limit = contact.friction * point.normal.impulse;
+  const float limit = point.friction * point.normal.impulse;
   const float scale = ScaleTo({sum1, sum2, 0.0f}, limit);
   sum1 *= scale;
   sum2 *= scale;
@@ -102,8 +102,6 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
   constraint.points = points;
   const bool fixed = a.inverse_mass == 0.0f || b.inverse_mass == 0.0f;
   constraint.softness = fixed ? def.against_fixed : def.between;
-  constraint.friction = contact.friction;
-  constraint.restitution = contact.restitution;
   constraint.rolling_length = contact.rolling_length;
   if (contact.rolling_length > 0.0f) {
     constraint.rolling_mass = Inverse(a.inverse_inertia + b.inverse_inertia);
@@ -124,6 +122,8 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     point.tangent1.impulse = WithinMost(Dot(friction, tangents.first), point.tangent1);
     point.tangent2.impulse = WithinMost(Dot(friction, tangents.second), point.tangent2);
     point.separation = found[i].separation;
+    point.friction = contact.friction * found[i].friction;
+    point.restitution = std::max(contact.restitution, found[i].restitution);
     point.slide1 = Dot(tangents.first, contact.surface_velocity);
     point.slide2 = Dot(tangents.second, contact.surface_velocity);
     point.approach = Speed(point.normal, a, b);
@@ -152,13 +152,12 @@ void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def) {
 }
 
 void ApplyRestitution(ContactConstraint& contact, const SubstepDef& def) {
-  if (contact.restitution == 0.0f) return;
   for (PointConstraint& point : contact.points) {
+    if (point.restitution == 0.0f) continue;
     if (point.approach > -def.solver.restitution_threshold) continue;
     if (point.largest_normal_impulse == 0.0f) continue;
     const float speed = Speed(point.normal, *contact.a, *contact.b);
-    ApplyNormal(contact, point,
-                -point.normal.mass * (speed + contact.restitution * point.approach));
+    ApplyNormal(contact, point, -point.normal.mass * (speed + point.restitution * point.approach));
   }
 }
 

@@ -46,7 +46,9 @@ struct PointConstraint {
   Row tangent1;
   Row tangent2;
   float separation = 0.0f;  // at the start of the step
-  float slide1 = 0.0f;      // of the surface velocity, along the tangents
+  float friction = 0.0f;
+  float restitution = 0.0f;
+  float slide1 = 0.0f;  // of the surface velocity, along the tangents
   float slide2 = 0.0f;
   float approach = 0.0f;  // normal velocity at the start; negative when the bodies approach
   float largest_normal_impulse = 0.0f;  // whether it ever pushed in this step
@@ -57,8 +59,6 @@ struct ContactConstraint {
   SolverBody* b = nullptr;
   std::span<PointConstraint> points;
   Softness softness;
-  float friction = 0.0f;
-  float restitution = 0.0f;
   float rolling_length = 0.0f;
   Mat3 rolling_mass;
   Vec3 rolling_impulse;

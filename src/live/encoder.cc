@@ -34,6 +34,8 @@ LiveShape ShapeOf(const Shape& shape) {
       return LiveShape::kMesh;
     case ShapeKind::kCompound:
       return LiveShape::kCompound;
+    case ShapeKind::kPlane:
+      return LiveShape::kPlane;
   }
   return LiveShape::kOther;
 }
@@ -48,6 +50,8 @@ std::array<float, 3> SizeOf(const Shape& shape) {
     case ShapeKind::kCylinder:
     case ShapeKind::kCapsule:
       return {shape.radius, shape.half_height, 0.0f};
+    case ShapeKind::kPlane:
+      return {shape.normal.x, shape.normal.y, shape.normal.z};
     default:
       return {};
   }
@@ -62,6 +66,14 @@ LiveBodyRecord RecordOf(const BodySnapshot& body) {
   record.layer = static_cast<std::uint32_t>(body.layer);
   record.size = SizeOf(body.shape);
   return record;
+}
+
+// Of a plane the point of its surface that is nearest to its frame's origin.
+LivePlace PlaceOf(const BodySnapshot& body) {
+  const Vec3 from_origin = body.shape.kind == ShapeKind::kPlane
+                               ? Rotate(body.rotation, body.shape.normal) * body.shape.distance
+                               : Vec3{};
+  return ToLivePlace(body.position + from_origin, body.rotation);
 }
 
 // The island, zero without an island, and in the lowest bit whether the body sleeps.
@@ -263,7 +275,7 @@ void LiveEncoder::AddPlaces(const LiveFrame& frame) {
   changed_.clear();
   for (std::uint32_t i = 0; i < frame.bodies.size(); ++i) {
     const BodySnapshot& body = frame.bodies[i];
-    if (ToLivePlace(body.position, body.rotation) != sent_[body.id.slot()].place) {
+    if (PlaceOf(body) != sent_[body.id.slot()].place) {
       changed_.push_back(i);
     }
   }
@@ -274,7 +286,7 @@ void LiveEncoder::AddPlaces(const LiveFrame& frame) {
     const BodySnapshot& body = frame.bodies[i];
     const std::uint32_t slot = body.id.slot();
     LivePlace& sent = sent_[slot].place;
-    const LivePlace place = ToLivePlace(body.position, body.rotation);
+    const LivePlace place = PlaceOf(body);
     const bool turned = place.largest != sent.largest;
     writer_.Varint(std::uint64_t{slot - next_slot} << 1 | (turned ? 1 : 0));
     if (turned) writer_.Value(place.largest);

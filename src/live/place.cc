@@ -6,7 +6,7 @@
 namespace nowait {
 namespace {
 
-constexpr double kFarthest = 4e6;  // metres: 512 times this fits into 32 bits
+constexpr double kFarthest = kLiveFarthest;
 
 std::int32_t Round(double value) { return static_cast<std::int32_t>(std::floor(value + 0.5)); }
 

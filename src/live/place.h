@@ -29,6 +29,7 @@ struct LivePlace {
 };
 
 inline constexpr float kLivePlaceUnit = 1.0f / 512.0f;
+inline constexpr float kLiveFarthest = 4e6f;  // metres: 512 times this fits into 32 bits
 inline constexpr float kLiveRotationUnit = 1.0f / 1448.0f;
 
 // A coordinate in units of kLivePlaceUnit, limited to 4,000 km from zero.

@@ -58,6 +58,7 @@ enum class LiveShape : std::uint8_t {
   kCapsule = 5,
   kMesh = 6,
   kCompound = 7,
+  kPlane = 8,
   kOther = 255
 };
 
@@ -68,7 +69,8 @@ struct LiveBodyRecord {
   std::uint32_t shape;    // LiveShape
   std::uint32_t dynamic;  // 0 or 1
   // A sphere's radius; a box's half extents; the radius and half the height of a cylinder or a
-  // capsule; the number of a hull or a compound.
+  // capsule; the number of a hull or a compound; the normal of a plane, whose place is a point of
+  // its surface.
   std::array<float, 3> size;
   std::uint32_t layer = 0;
 };

@@ -57,6 +57,15 @@ void IncludeHeights(const NavTriangle& triangle, const Bounds<3>& cell, float& l
   }
 }
 
+// Whether the body is a plane on which nothing walks.
+bool IsWall(const BodySnapshot& body, const NavSettings& settings) {
+  if (body.shape.kind != ShapeKind::kPlane) return false;
+  const Vec3 normal = Rotate(body.rotation, body.shape.normal);
+  const float across = normal.x * normal.x + normal.z * normal.z;
+  const float steepest = settings.max_slope * normal.y;
+  return !(normal.y > 0.0f) || across > steepest * steepest;
+}
+
 }  // namespace
 
 NavCellBuild::NavCellBuild(const World& world, const NavSettings& settings, NavCellId cell,
@@ -130,15 +139,26 @@ Result<void> NavCellBuild::CollectBodies(WaitTime& wait) {
 
 Result<void> NavCellBuild::CollectTriangles() {
   float low = kLargeFloat, high = -kLargeFloat;
-  for (const BodySnapshot& body : bodies_) {
+  const auto add = [&](const BodySnapshot& body, const Bounds<3>& box) {
     VisitParts(body.shape, body.position, body.rotation,
                [&](const Shape& part, Vec3 at, Quat turn) {
-                 VisitTriangles(part, at, turn, box_, [&](Vec3 a, Vec3 b, Vec3 c) {
+                 VisitTriangles(part, at, turn, box, [&](Vec3 a, Vec3 b, Vec3 c) {
                    triangles_.push_back({a, b, c});
                    IncludeHeights(triangles_.back(), box_, low, high);
                  });
-                 parts_.push_back({triangles_.size(), FillOf(part)});
+                 parts_.push_back({triangles_.size(), FillOf(part, turn)});
                });
+  };
+  const auto is_wall = [&](const BodySnapshot& body) { return IsWall(body, settings_); };
+  for (const BodySnapshot& body : bodies_) {
+    if (!is_wall(body)) add(body, box_);
+  }
+  // Walls without end are as high as an agent needs them beside the rest.
+  Bounds<3> beside = box_;
+  beside.min[1] = low;
+  beside.max[1] = high + settings_.agent_height;
+  for (const BodySnapshot& body : bodies_) {
+    if (is_wall(body)) add(body, beside);
   }
   bodies_ = {};
   pinned_.reset();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "src/base/or_no_memory.h"
+#include "src/streaming/ground_material.h"
 #include "src/streaming/placed_object.h"
 #include "src/streaming/scene_blob.h"
 #include "src/streaming/tile_blob.h"
@@ -80,10 +81,13 @@ void MakeGates(std::span<const SceneBox> gates, Contents& contents) {
   contents.gates.assign(gates.begin(), gates.end());
 }
 
-Result<void> MakeGround(std::span<const float> heights, TileCoord tile, Contents& contents) {
+Result<void> MakeGround(const TileBlob& blob, TileCoord tile, Contents& contents) {
   constexpr float kSpacing = kTileSide / static_cast<float>(kTileCells);
-  auto ground = HeightField::Create(
-      {.columns = kTileSamples, .rows = kTileSamples, .spacing = kSpacing, .heights = heights});
+  auto ground = HeightField::Create({.columns = kTileSamples,
+                                     .rows = kTileSamples,
+                                     .spacing = kSpacing,
+                                     .heights = blob.heights(),
+                                     .materials = {kGroundTable, blob.materials()}});
   if (!ground) return std::unexpected(ground.error());
   contents.shapes.ground = std::move(*ground);
   BodyDef body;
@@ -100,7 +104,9 @@ Result<void> MakeGround(std::span<const float> heights, TileCoord tile, Contents
 
 std::size_t Shapes::bytes() const {
   std::size_t bytes = 0;
-  if (ground) bytes += sizeof(float) * ground->columns() * ground->rows();
+  if (ground) {
+    bytes += sizeof(float) * ground->columns() * ground->rows() + ground->materials().bytes();
+  }
   for (const auto& hull : hulls) bytes += hull->block().size();
   return bytes;
 }
@@ -110,7 +116,7 @@ Result<Contents> ReadTile(std::span<const std::byte> bytes, TileCoord tile, std:
     const auto blob = TileBlob::Open(bytes, tile);
     if (!blob) return std::unexpected(blob.error());
     Contents contents;
-    Result<void> made = MakeGround(blob->heights(), tile, contents);
+    Result<void> made = MakeGround(*blob, tile, contents);
     if (made) made = MakeBodies(blob->objects(), user, contents);
     if (!made) return std::unexpected(made.error());
     return contents;

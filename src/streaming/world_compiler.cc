@@ -13,6 +13,7 @@
 #include "src/math/hash.h"
 #include "src/math/random.h"
 #include "src/resource/terrain.h"
+#include "src/streaming/ground_material.h"
 #include "src/streaming/tile_blob.h"
 
 namespace nowait {
@@ -172,7 +173,7 @@ Result<std::vector<std::byte>> CompileTile(const WorldSource& source, const Elev
         return std::unexpected(scattered.error());
       }
     }
-    return MakeTileBlob(tile, *heights, lists);
+    return MakeTileBlob(tile, *heights, GroundMaterialsOf(*heights), lists);
   });
 }
 

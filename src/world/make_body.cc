@@ -26,6 +26,11 @@ Result<void> CheckSurfaceVelocity(Vec3 velocity) {
   return Fail(ErrorCode::kInvalidArgument, "surface_velocity", 0, "not within 10000 a second");
 }
 
+const char* WhyStatic(ShapeKind surface) {
+  if (surface == ShapeKind::kMesh) return "a mesh is static";
+  return surface == ShapeKind::kPlane ? "a plane is static" : "a height field is static";
+}
+
 }  // namespace
 
 Result<void> Validate(const WorldDef& def) {
@@ -126,9 +131,7 @@ Result<Body> MakeBody(const BodyDef& def) {
                 "kStatic, kDynamic or kKinematic");
   }
   if (def.type != BodyType::kStatic && IsSurface(def.shape)) {
-    return Fail(
-        ErrorCode::kInvalidArgument, "type", 0,
-        def.shape.kind == ShapeKind::kMesh ? "a mesh is static" : "a height field is static");
+    return Fail(ErrorCode::kInvalidArgument, "type", 0, WhyStatic(def.shape.kind));
   }
   const Result<void> valid =
       All(Validate(def.shape), ValidatePlace(def.shape, def.position, def.rotation),

@@ -60,9 +60,9 @@ struct SavedShape {
 
   std::uint32_t shared;  // its index; kOwn: what follows
   std::uint32_t kind;
-  float radius;
+  float radius;  // of a plane: its distance
   float half_height;
-  Vec3 half;
+  Vec3 half;  // of a plane: its normal
 };
 
 struct SavedBody {

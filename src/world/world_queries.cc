@@ -40,8 +40,12 @@ std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
   };
   query_ray({ToArray(ray.origin), ToArray(ray.translation), 1.0f}, meet, LayersOf(filter));
   if (!best) return std::nullopt;
-  return RayHit{best_body, std::min(far.FractionAt(best->along), 1.0f), far.PointAt(best->along),
-                best->normal, best->child};
+  return RayHit{best_body,
+                std::min(far.FractionAt(best->along), 1.0f),
+                far.PointAt(best->along),
+                best->normal,
+                best->child,
+                best->material};
 }
 
 template <class QueryRay>
@@ -63,8 +67,8 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
     // not matter.
     if (!best || hit->fraction < best->fraction ||
         (hit->fraction == best->fraction && *id < best->body)) {
-      best = RayHit{*id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal,
-                    hit->child};
+      best = RayHit{*id,         hit->fraction, ray.origin + ray.translation * hit->fraction,
+                    hit->normal, hit->child,    hit->material};
     }
     return hit->fraction;
   };

@@ -61,8 +61,15 @@ Result<Shape> ShapeOf(const SavedBody& saved, std::span<const Shape> shared) {
   if (from.kind >= kShapeKinds) return Wrong("saved body", saved.id.slot, "shape kind");
   const auto kind = static_cast<ShapeKind>(from.kind);
   if (from.shared == SavedShape::kOwn) {
-    const Shape shape{
-        .kind = kind, .radius = from.radius, .half_height = from.half_height, .half = from.half};
+    Shape shape{.kind = kind};
+    if (kind == ShapeKind::kPlane) {
+      shape.normal = from.half;
+      shape.distance = from.radius;
+    } else {
+      shape.radius = from.radius;
+      shape.half_height = from.half_height;
+      shape.half = from.half;
+    }
     if (const auto valid = Validate(shape); !valid) {
       return Wrong("saved body", saved.id.slot, valid.error().subject);
     }

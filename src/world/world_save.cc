@@ -18,6 +18,10 @@ namespace {
 Result<SavedShape> ToSaved(const Shape& shape, std::span<const Shape> shared) {
   SavedShape saved{SavedShape::kOwn, static_cast<std::uint32_t>(shape.kind), shape.radius,
                    shape.half_height, shape.half};
+  if (shape.kind == ShapeKind::kPlane) {
+    saved.radius = shape.distance;
+    saved.half = shape.normal;
+  }
   if (!HasSharedData(shape)) return saved;
   const auto at = std::ranges::find(shared, shape);
   if (at == shared.end())

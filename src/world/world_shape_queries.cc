@@ -51,7 +51,7 @@ Result<std::optional<RayHit>> WorldView::CastShape(const PlacedShape& shape, Vec
                                       Placed(target.shape, target.position, target.rotation));
     // Of two bodies at the same distance the one with the lower id, as for rays.
     if (!hit || (best && hit->fraction == best->fraction && !(*id < best->body))) return true;
-    best = RayHit{*id, hit->fraction, hit->point, hit->normal, hit->child};
+    best = RayHit{*id, hit->fraction, hit->point, hit->normal, hit->child, hit->material};
     probe.set_max_fraction(hit->fraction);
     return true;
   };
@@ -84,8 +84,8 @@ Result<std::optional<ClosestBody>> WorldView::FindClosest(const PlacedShape& sha
     const bool is_nearer = !best || points->distance < best->distance ||
                            (points->distance == best->distance && *id < best->body);
     if (!is_nearer) return true;
-    best = ClosestBody{*id,          points->distance, points->on_a,
-                       points->on_b, points->normal,   points->child};
+    best = ClosestBody{*id,           points->distance, points->on_a, points->on_b, points->normal,
+                       points->child, points->material};
     const float reach = std::max(points->distance, 0.0f) + radius;
     probe.set_squared_limit(reach * reach);
     return true;

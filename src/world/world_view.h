@@ -52,6 +52,8 @@ struct RayHit {
   Vec3 point;
   Vec3 normal;
   std::uint32_t child = 0;  // of a compound: the number of the child that was met
+  // Of a mesh or a height field: the number of the material (src/collision/surface_materials.h).
+  std::uint8_t material = 0;
 };
 
 // The area of a collecting query. A point is a box without extent.
@@ -91,10 +93,11 @@ struct PlacedShape {
 // The body that is closest to a shape.
 struct ClosestBody {
   BodyId body;
-  float distance = 0.0f;    // metres; negative: how deep the shape is in the body
-  Vec3 on_shape, on_body;   // the closest points of both surfaces
-  Vec3 normal;              // of length one, from the shape to the body
-  std::uint32_t child = 0;  // of a compound: the number of the child that is closest
+  float distance = 0.0f;      // metres; negative: how deep the shape is in the body
+  Vec3 on_shape, on_body;     // the closest points of both surfaces
+  Vec3 normal;                // of length one, from the shape to the body
+  std::uint32_t child = 0;    // of a compound: the number of the child that is closest
+  std::uint8_t material = 0;  // as a RayHit's
 };
 
 class WorldView {

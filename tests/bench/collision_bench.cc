@@ -1,5 +1,5 @@
 // The narrow phase of pairs of convex shapes, rays against them and the building of hulls, beside
-// Bullet's. mesh_pairs.cc has the same of meshes.
+// Bullet's. mesh_pairs.cc has the same of meshes, and plane_pairs.cc of a plane.
 //
 // An iteration is a pass over 256 pairs that overlap or gape by two centimetres at most, the same
 // ones on both sides. Bullet keeps its manifolds from pass to pass, as in a running world, and its
@@ -23,6 +23,7 @@
 #include "src/math/random.h"
 #include "tests/bench/bullet_pairs.h"
 #include "tests/bench/mesh_pairs.h"
+#include "tests/bench/plane_pairs.h"
 
 namespace nowait {
 namespace {
@@ -174,6 +175,7 @@ void Register() {
   benchmark::RegisterBenchmark("build_hull/ours/1", OurHull);
   benchmark::RegisterBenchmark("build_hull/baseline/1", BulletHull);
   RegisterMeshes();
+  RegisterPlanes();
 }
 
 }  // namespace

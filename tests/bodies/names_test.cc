@@ -127,6 +127,10 @@ TEST_CASE("a shape has the size that it was made with, and two are equal if all 
   CHECK(Shape::Box({1, 2, 3}).half == Vec3{1, 2, 3});
   CHECK(Shape::Ground(nullptr).kind == ShapeKind::kHeightField);
   CHECK(Shape::Mesh(nullptr).kind == ShapeKind::kMesh);
+  const Shape plane = Shape::Plane({0, 0, -4}, 2.0f);
+  CHECK(plane.kind == ShapeKind::kPlane);
+  CHECK(plane.normal == Vec3{0, 0, -1});
+  CHECK(plane.distance == 2.0f);
   CHECK(Shape::Compound(nullptr).kind == ShapeKind::kCompound);
   CHECK(Shape::Box({1, 2, 3}) == Shape::Box({1, 2, 3}));
   CHECK_FALSE(Shape::Box({1, 2, 3}) == Shape::Box({1, 2, 4}));

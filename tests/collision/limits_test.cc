@@ -18,8 +18,9 @@ namespace nowait {
 namespace {
 
 constexpr std::array kAllKinds = {
-    ShapeKind::kSphere, ShapeKind::kCapsule,     ShapeKind::kBox,  ShapeKind::kCylinder,
-    ShapeKind::kHull,   ShapeKind::kHeightField, ShapeKind::kMesh, ShapeKind::kCompound};
+    ShapeKind::kSphere,   ShapeKind::kCapsule,  ShapeKind::kBox,
+    ShapeKind::kCylinder, ShapeKind::kHull,     ShapeKind::kHeightField,
+    ShapeKind::kMesh,     ShapeKind::kCompound, ShapeKind::kPlane};
 
 // A body of each kind whose highest place over the origin is the origin.
 class Grounds {
@@ -46,6 +47,8 @@ class Grounds {
         return Put(Shape::Ground(field_.get()), {-5, 0, -5});
       case ShapeKind::kCompound:
         return Put(Shape::Compound(compound_.get()), {0, -2, 0});
+      case ShapeKind::kPlane:
+        return Put(Shape::Plane({0, 3, 0}, 2), {0, -2, 0});
       case ShapeKind::kMesh:
         break;
     }

@@ -303,6 +303,28 @@ TEST_CASE("a compound is sent once for all bodies that have it, with its hulls b
   CHECK(encoder.Encode(frame)->bytes().size() == BytesInStream(sizeof(LiveFrameEvent)));
 }
 
+TEST_CASE("a plane is sent as its normal, at a place of its surface") {
+  LiveFrame frame;
+  frame.number = 1;
+  BodySnapshot body;
+  body.id = BodyId(1, 4, 9);
+  body.type = BodyType::kStatic;
+  body.shape = Shape::Plane({3, 4, 0}, 5.0f);
+  body.position = {1, 2, 3};
+  frame.bodies.push_back(body);
+  LiveEncoder encoder({.scene = "plane"});
+  LiveReader reader;
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  const LiveBody& read = reader.scene().bodies.at(4);
+  CHECK(read.record.shape == static_cast<std::uint32_t>(LiveShape::kPlane));
+  CHECK(read.record.size[0] == Approx(0.6f));
+  CHECK(read.record.size[1] == Approx(0.8f));
+  const Vec3 place = PositionOf(read.place);
+  CHECK(place.x == Approx(4));
+  CHECK(place.y == Approx(6));
+  CHECK(place.z == Approx(3));
+}
+
 TEST_CASE("a mesh is sent with its triangles, once, and goes with its body") {
   const std::vector<Vec3> vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0.5f, 1}, {1, 0, 0}};
   const std::vector<std::uint32_t> indices = {0, 1, 2, 0, 2, 3};

@@ -91,6 +91,37 @@ TEST_CASE("below a field there is only ground") {
   }
 }
 
+TEST_CASE(
+    "a level plane is ground without end, with nothing below it, and a wall of one is a border") {
+  auto world = MakeWorld();
+  const auto add = [&](Vec3 normal, float distance) {
+    BodyDef def;
+    def.type = BodyType::kStatic;
+    def.shape = Shape::Plane(normal, distance);
+    Add(*world, def);
+  };
+  add({0, 1, 0}, 0);
+  add({1, 0, 0}, 4);
+  Add(*world, StaticBox({4, 0.5f, 4}, {6.4f, -9, 6.4f}));
+  WaitTime wait;
+  std::vector<NavPolygon> polygons;
+  test::MeshOf(*world, 1)->CopyPolygons(polygons, wait);
+  REQUIRE_FALSE(polygons.empty());
+  float nearest = 1e9f;
+  for (const NavPolygon& polygon : polygons) {
+    float most = -1e9f;
+    for (const Vec3 corner : polygon.corners) {
+      CHECK(std::abs(corner.y) <= 0.11f);
+      most = std::max(most, corner.x);
+      if (corner.x > 4) nearest = std::min(nearest, corner.x);
+    }
+    CHECK(most > 0);
+  }
+  // An agent's radius beside the wall.
+  CHECK(nearest > 4.2f);
+  CHECK(nearest < 5.0f);
+}
+
 TEST_CASE("nothing to walk on is a cell without polygons") {
   auto world = MakeWorld();
   CHECK(BuildCell(*world, {0, 0}).size == 0);

@@ -11,7 +11,10 @@
 #include <limits>
 #include <vector>
 
+#include "src/collision/height_field.h"
 #include "src/math/random.h"
+#include "src/streaming/contents.h"
+#include "src/streaming/ground_material.h"
 #include "src/streaming/scene_blob.h"
 #include "src/streaming/tile_blob.h"
 #include "src/streaming/world_index.h"
@@ -47,8 +50,11 @@ SceneSource SomeScene() {
           .script = {"some.lua", "function event() end"}};
 }
 
-Bytes Made(const ObjectLists& objects, const std::vector<float>& heights = kFlat) {
-  const auto bytes = MakeTileBlob({2, 1}, heights, objects);
+const std::vector<std::uint8_t> kSoil(TileBlob::kCells, 0);
+
+Bytes Made(const ObjectLists& objects, const std::vector<float>& heights = kFlat,
+           const std::vector<std::uint8_t>& materials = kSoil) {
+  const auto bytes = MakeTileBlob({2, 1}, heights, materials, objects);
   REQUIRE(bytes);
   return *bytes;
 }
@@ -81,6 +87,7 @@ TEST_CASE("a tile comes back as it was, with its static objects first") {
   REQUIRE(tile);
   CHECK(tile->heights().size() == 172 * 172);
   CHECK(tile->heights()[99] == 12.5f);
+  CHECK(tile->materials().size() == 171 * 171);
   REQUIRE(tile->objects().objects.size() == 2);
   CHECK(tile->objects().objects[0].kind == PlacedObject::kHull);
   CHECK(tile->objects().objects[1].position == Vec3{5, 1, 5});
@@ -168,6 +175,49 @@ TEST_CASE("a tile that is truncated, foreign or of another place is refused") {
   const auto other = TileBlob::Open(good, {1, 2});
   REQUIRE_FALSE(other);
   CHECK(ToString(other.error()) == "tile is damaged: another tile");
+}
+
+TEST_CASE("a tile has a material for each cell, which is one of a ground, and reaches the field") {
+  std::vector<std::uint8_t> materials = kSoil;
+  materials[171 + 5] = 1;
+  const Bytes good = Made({}, kFlat, materials);
+  const auto contents = ReadTile(good, {2, 1}, 0);
+  REQUIRE(contents);
+  CHECK(contents->shapes.ground->MaterialOf(5, 1) == 1);
+  CHECK(contents->shapes.ground->MaterialOf(1, 5) == 0);
+  CHECK(contents->shapes.ground->materials().table()[1].restitution == 0.2f);
+  materials[9] = 2;
+  CHECK(OpenTile(Made({}, kFlat, materials)) == "tile is damaged: a material that no ground has");
+  Bytes fewer = good;
+  TileHeader header;
+  std::memcpy(&header, fewer.data() + sizeof(BlobHeader), sizeof header);
+  --header.materials.count;
+  std::memcpy(fewer.data() + sizeof(BlobHeader), &header, sizeof header);
+  CHECK(OpenTile(Sealed(fewer)) == "tile is damaged: not 171 x 171 materials");
+  Bytes old = good;
+  old[20] = std::byte{1};
+  CHECK(OpenTile(Sealed(old)) == "blob is damaged: its content is of another version");
+}
+
+TEST_CASE("steep cells of a ground are rock, and the others soil") {
+  std::vector<float> heights = kFlat;
+  constexpr float kSpacing = 256.0f / 171.0f;
+  // A ramp along x of a slope just above the limit in row 3, and just below in row 8.
+  for (std::size_t i = 0; i < 172; ++i) {
+    for (const std::size_t row : {3u, 4u}) {
+      heights[row * 172 + i] = 0.61f * kSpacing * static_cast<float>(i);
+    }
+    for (const std::size_t row : {8u, 9u}) {
+      heights[row * 172 + i] = 0.59f * kSpacing * static_cast<float>(i);
+    }
+  }
+  const auto materials = GroundMaterialsOf(heights);
+  REQUIRE(materials.size() == 171 * 171);
+  for (std::size_t i = 0; i < 171; ++i) {
+    CHECK(materials[3 * 171 + i] == 1);
+    CHECK(materials[8 * 171 + i] == 0);
+    CHECK(materials[100 * 171 + i] == 0);
+  }
 }
 
 TEST_CASE("a tile has all its heights, and each is one of a ground") {

@@ -8,6 +8,7 @@ namespace nowait {
 namespace {
 
 constexpr std::uint32_t kStepsOfTurn = 64, kTurns = 2;
+constexpr std::uint32_t kRoughSteps = 20;                                     // at the lower end
 constexpr float kRadius = 7.0f, kDrop = 9.0f / kStepsOfTurn, kLowest = 1.0f;  // metres
 
 // The cosine and sine of one step, so that no library's rounding is in the scene.
@@ -22,6 +23,10 @@ constexpr std::array<std::array<float, 2>, 8> kProfile = {{{-1.7f, 1.5f},
                                                            {1.4f, 0.6f},
                                                            {1.7f, 1.4f},
                                                            {1.75f, 2.2f}}};
+
+// Smooth above; below, what comes down keeps the speed that it has, until the belt takes it.
+enum : std::uint8_t { kSmooth, kRough };
+constexpr std::array kMaterials = {SurfaceMaterial{}, SurfaceMaterial{.friction = 4.0f}};
 
 // Where the chute is after so many steps from its lower end: the direction out from the y axis, and
 // the height of its middle.
@@ -72,6 +77,7 @@ BodyDef Standing(const Shape& shape, Vec3 position) {
 Result<std::unique_ptr<const TriangleMesh>> MakeChute() {
   std::vector<Vec3> vertices;
   std::vector<std::uint32_t> indices;
+  std::vector<std::uint8_t> materials;  // of the triangles
   constexpr auto kRow = static_cast<std::uint32_t>(kProfile.size());
   Place place;
   for (std::uint32_t step = 0; step <= kTurns * kStepsOfTurn; ++step, place.Advance()) {
@@ -80,9 +86,11 @@ Result<std::unique_ptr<const TriangleMesh>> MakeChute() {
     for (std::uint32_t i = 0; step > 0 && i + 1 < kRow; ++i) {
       const std::uint32_t a = row - kRow + i, b = a + 1, c = row + i, d = c + 1;
       indices.insert(indices.end(), {a, c, b, b, c, d});
+      materials.insert(materials.end(), 2, step <= kRoughSteps ? kRough : kSmooth);
     }
   }
-  return TriangleMesh::Create({.vertices = vertices, .indices = indices});
+  return TriangleMesh::Create(
+      {.vertices = vertices, .indices = indices, .materials = {kMaterials, materials}});
 }
 
 // Carries on what comes out of the lower end of a chute.

@@ -1,5 +1,5 @@
 // The player's scene of a mesh: a spiral chute of triangles, twice, and round and angular bodies
-// that go down in it to a floor.
+// that go down in it to a floor. The lower end of the chute is rough, the rest is smooth.
 #ifndef NOWAIT_SRC_APPS_PLAYER_CHUTE_H_
 #define NOWAIT_SRC_APPS_PLAYER_CHUTE_H_
 

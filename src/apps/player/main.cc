@@ -1,6 +1,7 @@
 // player: a scene in the browser; see --help.
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@
 #include "src/apps/player/trace.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
+#include "src/live/place.h"
+#include "src/math/bounds.h"
 #include "src/resource/file.h"
 
 namespace nowait {
@@ -26,6 +29,16 @@ constexpr int kFailure = 1;
 int Complain(const std::string& what) {
   fmt::print(stderr, "play: {}\n", what);
   return kFailure;
+}
+
+// Whether the page draws the box of a node. One without a child is inside out, an old root's is
+// everywhere, and one with a plane in it has no end.
+bool HasEnds(const Bounds<3>& box) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!(box.min[axis] <= box.max[axis])) return false;
+    if (!(box.min[axis] > -kLiveFarthest && box.max[axis] < kLiveFarthest)) return false;
+  }
+  return true;
 }
 
 Json StateOf(const PlayRecord& record) {
@@ -44,7 +57,7 @@ Json StateOf(const PlayRecord& record) {
   json["bodies"] = std::move(bodies);
   Json boxes = Json::array();
   for (const TreeBox& box : record.tree.boxes) {
-    if (!box.box.IsUsable()) continue;  // without a child, or an old root's, which is everywhere
+    if (!HasEnds(box.box)) continue;
     boxes.push_back({{"node", box.node},
                      {"layer", IndexOf(box.layer)},
                      {"level", box.level},

@@ -27,6 +27,14 @@ BodyDef Static(Vec3 position, Vec3 half) {
   return def;
 }
 
+BodyDef Floor() {
+  BodyDef def;
+  def.type = BodyType::kStatic;
+  def.shape = Shape::Plane({0, 1, 0}, 0.0f);
+  def.friction = 0.7f;
+  return def;
+}
+
 Result<std::unique_ptr<World>> CreateWorld(const std::vector<BodyDef>& defs, std::uint32_t more) {
   WorldDef def;
   def.max_bodies = std::max<std::uint32_t>(4096, static_cast<std::uint32_t>(defs.size()) + more);
@@ -79,7 +87,7 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
     ++layers;
     boxes += layers * layers;
   }
-  std::vector<BodyDef> defs = {Static({0, -1, 0}, {60, 1, 60})};
+  std::vector<BodyDef> defs = {Floor()};
   for (std::uint32_t side = layers; side > 0; --side) {
     const float corner = -0.5f * static_cast<float>(side - 1);
     const float height = static_cast<float>(layers - side) + 0.5f;

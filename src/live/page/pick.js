@@ -31,6 +31,7 @@ function HalfOfCompound(scene, children) {
 function DistanceTo(scene, body, ray) {
   const from = Sub(ray.from, body.now.position);
   if (body.shape === 0) return ToSphere(from, ray.direction, body.size[0]);
+  if (body.shape === 8) return ToPlane(from, ray.direction, Rotate(body.now.rotation, body.size));
   const half = HalfOf(scene, body);
   if (!half) return Infinity;
   const back = Conjugate(body.now.rotation);
@@ -43,6 +44,11 @@ function ToSphere(from, direction, radius) {
   if (root < 0) return Infinity;
   const at = -b - Math.sqrt(root);
   return at > 0 ? at : Infinity;
+}
+
+function ToPlane(from, direction, normal) {
+  const at = -Dot(from, normal) / Dot(direction, normal);
+  return Dot(direction, normal) < 0 && at > 0 ? at : Infinity;
 }
 
 function ToBox(from, direction, half) {

@@ -6,7 +6,7 @@ import {Box, Cylinder, Ground, Hull, Mesh, Sphere} from "./meshes.js";
 import {PutRay} from "./ray.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
-import {Add, Compose, Mix, MixRotations, Rotate} from "./vectors.js";
+import {Add, Compose, FromUp, Mix, MixRotations, Rotate} from "./vectors.js";
 
 const kVertex = `#version 300 es
 layout(location = 0) in vec3 point;
@@ -54,6 +54,7 @@ void main() {
 const kNumbers = 13;  // of an instance
 const kGround = [0.50, 0.53, 0.46];
 const kPicked = [1, 1, 1];
+const kPlane = [500, 0, 500];  // half the extents of what is drawn of a plane, metres
 
 export class Picture {
   constructor(canvas) {
@@ -179,6 +180,8 @@ export class Picture {
         for (const child of children) {
           this.PutShape(child, Add(place, Rotate(rotation, child.position)), Compose(rotation, child.rotation), colour);
         }
+      } else if (body.shape === 8) {
+        Put(this.box, place, Compose(rotation, FromUp(body.size)), kPlane, body.slot === picked ? kPicked : kGround);
       } else if (body.shape !== 2) {
         this.PutShape(body, place, rotation, colour);
       }

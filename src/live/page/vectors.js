@@ -24,6 +24,13 @@ export const Compose = (a, b) => [
   a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
   a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]];
 
+// The shortest rotation of the y axis to a unit vector.
+export function FromUp(to) {
+  const q = to[1] > -1 ? [to[2], 0, -to[0], 1 + to[1]] : [1, 0, 0, 0];
+  const length = Math.hypot(...q);
+  return q.map((x) => x / length);
+}
+
 export const Conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
 
 // Between two rotations, the short way.

@@ -8,7 +8,7 @@ const kVersion = 3;
 const kAboutVersion = 3;  // from which on a span may be about a number
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
-export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound"];
+export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
 
 // Four characters as the number whose bytes they are.

@@ -21,6 +21,7 @@ std::string Of(const Shape& shape) {
     case ShapeKind::kHeightField:
     case ShapeKind::kMesh:
     case ShapeKind::kCompound:
+    case ShapeKind::kPlane:
       break;
   }
   return "Shape::Ground";

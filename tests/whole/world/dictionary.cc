@@ -154,7 +154,9 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
       break;
     case 5:
       def.type = BodyType::kStatic;
-      def.shape = Shape::Sphere(0.4f);
+      // A turned sphere is the same; a plane is not. It lies below the near places.
+      def.shape = (call.flags & kTurned) != 0 ? Shape::Plane({0.2f, 1.0f, 0.0f}, -0.3f)
+                                              : Shape::Sphere(0.4f);
       break;
     case 6:
       def.type = BodyType::kStatic;

@@ -1,0 +1,76 @@
+// SurfaceMaterials: the materials of a surface's parts, the triangles of a mesh or the cells of a
+// height field: a small table, and for each part its number in it.
+//
+//   constexpr std::array kTable = {SurfaceMaterial{}, SurfaceMaterial{.friction = 0.01f}};  // ice
+//   auto mesh = TriangleMesh::Create({.vertices = places, .indices = corners,
+//                                     .materials = {.table = kTable, .numbers = of_triangles}});
+//
+// A part's friction is a factor of the body's. So one surface can be a slippery body here and a
+// rough one there, a contact hook that changes the friction of a pair changes all of its parts
+// alike, and a body with a friction of one has the table's own values. Each contact point has the
+// material of the part that it lies on: a box that stands half on ice has two corners that hold.
+// The surface velocity and the rolling resistance are the body's alone.
+//
+// Thread safety: immutable after Create; any thread.
+// Errors: kInvalidArgument "surface materials" with the size of the table; "surface friction" or
+// "surface restitution" with the place in the table; "material numbers" with how many there are;
+// "material number" with the place of one that is not below the size of the table. kCapacity
+// "memory" is the surface's.
+// Complexity: of each answer, constant. Memory: a byte a part.
+// Source: materials by index beside the triangles: [ericson2005], section 12.1. Lecture: the narrow
+// phase.
+#ifndef NOWAIT_SRC_COLLISION_SURFACE_MATERIALS_H_
+#define NOWAIT_SRC_COLLISION_SURFACE_MATERIALS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+
+namespace nowait {
+
+struct SurfaceMaterial {
+  float friction = 1.0f;     // 0 .. 100, times the friction of the surface's body
+  float restitution = 0.0f;  // 0 .. 1; the larger one of this and that of the two bodies counts
+};
+
+// Both empty: every part has material 0, which is the body's.
+struct SurfaceMaterialsDef {
+  std::span<const SurfaceMaterial> table;  // up to 256
+  std::span<const std::uint8_t> numbers;   // one for each part, below the size of the table
+};
+
+class SurfaceMaterials {
+ public:
+  static constexpr std::size_t kMostMaterials = 256;
+
+  // Of the body alone.
+  SurfaceMaterials() = default;
+
+  // parts: how many the surface has.
+  static Result<void> Validate(const SurfaceMaterialsDef& def, std::size_t parts);
+  // def: valid. Throws std::bad_alloc.
+  explicit SurfaceMaterials(const SurfaceMaterialsDef& def)
+      : table_(def.table.begin(), def.table.end()),
+        numbers_(def.numbers.begin(), def.numbers.end()) {}
+
+  // Those of these parts, in this order. Throws std::bad_alloc.
+  SurfaceMaterials Ordered(std::span<const std::uint32_t> parts) const;
+
+  bool empty() const { return table_.empty(); }
+  std::span<const SurfaceMaterial> table() const { return table_; }
+  std::uint8_t NumberOf(std::size_t part) const {
+    return empty() ? std::uint8_t{0} : numbers_[part];
+  }
+  std::size_t bytes() const { return table_.size() * sizeof(SurfaceMaterial) + numbers_.size(); }
+
+ private:
+  std::vector<SurfaceMaterial> table_;
+  std::vector<std::uint8_t> numbers_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_SURFACE_MATERIALS_H_

@@ -62,8 +62,8 @@ struct Shape {
   static Shape Compound(const CompoundShape* compound) {
     return {.kind = ShapeKind::kCompound, .compound = compound};
   }
-  // The points with Dot(n, p) <= distance, where n is `normal`, of any length, made one metre long:
-  // a half-space, without end (half_space.h).
+  // The points with Dot(n, p) <= distance, where n is `normal`, made one metre long: a half-space,
+  // without end (half_space.h). normal: of a length of 1e-11 .. 1e18; others may be refused.
   static Shape Plane(Vec3 normal, float distance) {
     return {.kind = ShapeKind::kPlane, .normal = NormaliseOr(normal, Vec3{}), .distance = distance};
   }

@@ -6,9 +6,11 @@
 //
 //   above = Dot(normal, core.Support(-normal)) - core.radius() - offset
 //
-// A plane has no end, but its box in the tree does (BoundsOf): no body and no query that asks for
-// bodies comes as far. The box is narrow only where the normal is exactly along an axis; then a
-// world that has a level floor does not test each body far above it.
+// A plane has no end, but its box in the tree does (BoundsOf): no body comes as far, and a world's
+// ray that stays beyond kPlaneReach passes it. The box is narrow only where the normal is exactly
+// along an axis; then a world that has a level floor does not test each body far above it. Any
+// other plane is a candidate for each body and each query, and a query that asks for boxes alone
+// (WorldView::FindInBox, Collect, FindNearest, CollectNearest) finds it everywhere.
 //
 // Thread safety: immutable; any thread. No allocation. Places are doubles relative to an origin
 // that the caller chooses near the other shape (support.h).

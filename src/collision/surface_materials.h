@@ -9,7 +9,8 @@
 // rough one there, a contact hook that changes the friction of a pair changes all of its parts
 // alike, and a body with a friction of one has the table's own values. Each contact point has the
 // material of the part that it lies on: a box that stands half on ice has two corners that hold.
-// The surface velocity and the rolling resistance are the body's alone.
+// The surface velocity and the rolling resistance are the body's alone. The tiles of the streamer
+// (src/streaming/tile_blob.h) have no materials.
 //
 // Thread safety: immutable after Create; any thread.
 // Errors: kInvalidArgument "surface materials" with the size of the table; "surface friction" or

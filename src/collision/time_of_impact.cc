@@ -207,13 +207,13 @@ class OntoTriangles {
   float limit() const { return limit_; }
   const std::optional<ImpactStop>& first() const { return first_; }
 
-  // vertices: relative to `at`. normal: of any length, to the front.
+  // vertices: relative to `at`. normal: of any length, to the front. material: the triangle's.
   //
   // At its border a sheet may be touched by a part of a body whose centre is behind it. The narrow
   // phase passes over such a triangle, so that nothing would ever move the body away again. It does
   // not count here, either. The centre of a body goes straight, and so it cannot come through
   // the triangle from its front after that. That of a compound's child goes on an arc and can.
-  void Meet(const std::array<Vec3, 3>& vertices, Vec3 at, Vec3 normal) {
+  void Meet(const std::array<Vec3, 3>& vertices, Vec3 at, Vec3 normal, std::uint8_t material) {
     const Core triangle = Core::OfTriangle(vertices, at, moving_.sweep.start);
     const double inner = moving_.radii.inner;
     const auto part = [&](Part which) {
@@ -224,7 +224,7 @@ class OntoTriangles {
     const Double3 centre = ToDouble(moving_.CentreAt(stop->fraction)) - ToDouble(at);
     const bool is_in_front = Dot(centre - ToDouble(vertices[0]), ToDouble(normal)) >= 0.0;
     if (!is_in_front || (first_ && stop->fraction >= first_->fraction)) return;
-    first_ = ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal)};
+    first_ = ImpactStop{stop->fraction, stop->wedged, ToFloat(stop->normal), material};
     limit_ = stop->fraction;
   }
 
@@ -272,7 +272,7 @@ std::optional<ImpactStop> OntoGround(const Mover& moving, const Mover& ground, f
       [&](std::uint32_t i, std::uint32_t k) {
         for (std::uint32_t which = 0; which < 2; ++which) {
           const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
-          onto.Meet(triangle.vertices, at, triangle.normal);
+          onto.Meet(triangle.vertices, at, triangle.normal, field.MaterialOf(i, k));
         }
         return onto.limit();
       });
@@ -297,7 +297,7 @@ std::optional<ImpactStop> OntoMesh(const Mover& moving, const Mover& surface, fl
                                           Max(Max(places[0], places[1]), places[2]));
           if (!(EntersAt(box, translation, kMargin, part) < onto.limit())) continue;
           for (Vec3& place : places) place = placed.rotation * place;
-          onto.Meet(places, placed.position, NormalOf(places));
+          onto.Meet(places, placed.position, NormalOf(places), mesh.materials().NumberOf(id));
         }
         return onto.limit();
       });

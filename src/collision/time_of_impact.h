@@ -59,6 +59,8 @@ struct ImpactStop {
   // have touched: contact points did not keep the body out.
   bool wedged = false;
   Vec3 normal;  // of length one, towards the other one
+  // Of the triangle or the cell of the other one (surface_materials.h): its number.
+  std::uint8_t material = 0;
 };
 
 // A compound is stopped where the first of its children is. Each is asked for itself, with its own

@@ -4,9 +4,9 @@
 // seen from outside. Boxes, hulls, fields and meshes are exact up to rounding. A sphere, a capsule
 // and a cylinder are inside their triangles, which are never farther from the surface than
 // kRoundError of the radius. A plane has no end: its triangles are the part of it in the box. A
-// body's shape can be copied under its lock and taken apart without
-// it (WorldView::Collect): data that it refers to outlive the world. The children of a compound are
-// visited one after the other, also where they are inside each other.
+// body's shape can be copied under its lock and taken apart without it (WorldView::Collect): data
+// that it refers to outlive the world. The children of a compound are visited one after the other,
+// also where they are inside each other.
 //
 // Thread safety: pure functions; any thread. No allocation; no libm.
 // Promise: each triangle whose axis-aligned box touches `box` is visited once, and no other one, in

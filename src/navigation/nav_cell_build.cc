@@ -140,19 +140,28 @@ Result<void> NavCellBuild::CollectBodies(WaitTime& wait) {
 Result<void> NavCellBuild::CollectTriangles() {
   float low = kLargeFloat, high = -kLargeFloat;
   const auto add = [&](const BodySnapshot& body, const Bounds<3>& box) {
+    float lowest = kLargeFloat;
     VisitParts(body.shape, body.position, body.rotation,
                [&](const Shape& part, Vec3 at, Quat turn) {
                  VisitTriangles(part, at, turn, box, [&](Vec3 a, Vec3 b, Vec3 c) {
                    triangles_.push_back({a, b, c});
-                   IncludeHeights(triangles_.back(), box_, low, high);
+                   IncludeHeights(triangles_.back(), box_, lowest, high);
                  });
                  parts_.push_back({triangles_.size(), FillOf(part, turn)});
                });
+    low = std::min(low, lowest);
+    return lowest;
   };
   const auto is_wall = [&](const BodySnapshot& body) { return IsWall(body, settings_); };
+  // Below the highest ground without end nothing counts. The other grounds may be kilometres below.
+  float solid_up_to = -kLargeFloat;
   for (const BodySnapshot& body : bodies_) {
-    if (!is_wall(body)) add(body, box_);
+    if (is_wall(body)) continue;
+    const float lowest = add(body, box_);
+    const bool is_plane = body.shape.kind == ShapeKind::kPlane && lowest < kLargeFloat;
+    if (is_plane) solid_up_to = std::max(solid_up_to, lowest);
   }
+  low = std::max(low, solid_up_to);
   // Walls without end are as high as an agent needs them beside the rest.
   Bounds<3> beside = box_;
   beside.min[1] = low;

@@ -43,6 +43,7 @@ inline bool IsStopAccepted(const WorldState& state, const KinematicStage& kinema
   point.position = way.PositionAt(stop.fraction) + stop.normal * body.radii.inner;
   const bool in_order = body.id < met.id;
   point.normal = in_order ? stop.normal : -stop.normal;
+  point.material = stop.material;
   const Body& a = in_order ? body : met;
   const Body& b = in_order ? met : body;
   ContactMaterial material = MaterialOf(a, b);

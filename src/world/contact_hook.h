@@ -9,7 +9,11 @@
 // solved, wake nobody, make no island, and have no event; a contact that went on so far ends. It
 // may also change the material. It is asked anew in each step, while one of the two is awake; and
 // about a fast body before another one stops it, and a sleeping one before a fast kinematic one
-// wakes it, with one point, whose place is near the true one.
+// wakes it, with one point, whose place is near the true one, and whose material is that of the
+// triangle that is met.
+//
+// The material is that of the pair. On a surface with materials (surface_materials.h) each point
+// has its own friction, a factor of the pair's, and bounces at least as much as its part does.
 //
 // Rules. The pool's threads call it, several at once and in any order, and for one pair perhaps
 // twice in a step. So its answer and its changes are a function of its arguments alone, and of data

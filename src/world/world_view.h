@@ -128,7 +128,8 @@ class WorldView {
 
   // The body whose box is nearest to `point` and not farther than `distance`, which is cut to 1e15
   // metres; of several, the one with the lowest id. The box is the smallest axis-aligned one around
-  // its shape.
+  // its shape. That of a plane which is not along an axis has no end (half_space.h): no body is
+  // nearer. `filter` can leave it out.
   std::optional<NearBody> FindNearest(Vec3 point, float distance, const QueryFilter& filter,
                                       WaitTime& wait) const;
 

@@ -91,17 +91,18 @@ TEST_CASE("below a field there is only ground") {
   }
 }
 
+void AddPlane(World& world, Vec3 normal, float distance) {
+  BodyDef def;
+  def.type = BodyType::kStatic;
+  def.shape = Shape::Plane(normal, distance);
+  Add(world, def);
+}
+
 TEST_CASE(
     "a level plane is ground without end, with nothing below it, and a wall of one is a border") {
   auto world = MakeWorld();
-  const auto add = [&](Vec3 normal, float distance) {
-    BodyDef def;
-    def.type = BodyType::kStatic;
-    def.shape = Shape::Plane(normal, distance);
-    Add(*world, def);
-  };
-  add({0, 1, 0}, 0);
-  add({1, 0, 0}, 4);
+  AddPlane(*world, {0, 1, 0}, 0);
+  AddPlane(*world, {1, 0, 0}, 4);
   Add(*world, StaticBox({4, 0.5f, 4}, {6.4f, -9, 6.4f}));
   WaitTime wait;
   std::vector<NavPolygon> polygons;
@@ -120,6 +121,34 @@ TEST_CASE(
   // An agent's radius beside the wall.
   CHECK(nearest > 4.2f);
   CHECK(nearest < 5.0f);
+}
+
+TEST_CASE("a wall without end alone is nothing to walk on") {
+  auto world = MakeWorld();
+  AddPlane(*world, {1, 0, 0}, 4);
+  AddPlane(*world, {0.1f, 0.02f, 1}, 5);
+  AddPlane(*world, {0, -1, 0}, -3);
+  CHECK(BuildCell(*world, {0, 0}).size == 0);
+}
+
+TEST_CASE("of two grounds without end the higher one counts, however far the other is below it") {
+  auto world = MakeWorld();
+  AddPlane(*world, {0, 1, 0}, 0);
+  AddPlane(*world, {-0.5f, 1, 0}, 0);  // a hillside: a metre up in two of x
+  for (const float x : {-5000.0f, 0.0f, 5000.0f}) {
+    CAPTURE(x);
+    WaitTime wait;
+    std::vector<NavPolygon> polygons;
+    auto mesh = std::move(*NavMesh::Create({}, 4));
+    REQUIRE(mesh->Insert(BuildCell(*world, NavCellAt({x, 0, 0})), wait));
+    mesh->CopyPolygons(polygons, wait);
+    REQUIRE_FALSE(polygons.empty());
+    for (const NavPolygon& polygon : polygons) {
+      for (const Vec3 corner : polygon.corners) {
+        CHECK(corner.y == Approx(std::max(0.5f * corner.x, 0.0f)).margin(0.25));
+      }
+    }
+  }
 }
 
 TEST_CASE("nothing to walk on is a cell without polygons") {

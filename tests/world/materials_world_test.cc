@@ -157,6 +157,28 @@ TEST_CASE("a hook sees the material of each point, and its friction is shared by
   CHECK(Get(*world, box).linear_velocity.x == Approx(6).margin(0.05));
 }
 
+TEST_CASE("a hook sees the material also where a fast body would be stopped") {
+  PoolHere pool(0);
+  const Strip strip(GENERATE(Kind::kField, Kind::kMesh), [](float, float) { return kIce; });
+  WorldDef def;
+  int asked = 0, of_ice = 0;
+  def.contact_hook = [&](const ContactPair& contact, ContactMaterial&) {
+    for (const ContactPoint& point : contact.points) {
+      ++asked;
+      if (point.material == kIce) ++of_ice;
+    }
+    return false;
+  };
+  const auto world = MakeWorld(def);
+  Add(*world, strip.body);
+  BodyDef ball = SphereAt(0.1f, {0.3f, 5, 0.4f});
+  ball.linear_velocity = {0, -400, 0};
+  Add(*world, ball);
+  REQUIRE(Run(*world, pool, 2));
+  CHECK(asked > 0);
+  CHECK(of_ice == asked);
+}
+
 TEST_CASE("ice and rock give one hash for any number of threads") {
   std::uint64_t alone = 0;
   for (const std::uint32_t workers : {0u, 3u}) {

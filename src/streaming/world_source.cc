@@ -220,7 +220,7 @@ std::expected<void, SourceError> CheckScript(const SceneScript& script) {
     return std::unexpected(
         SourceError{fmt::format("{}: longer than {} bytes", script.name, SceneScript::kMostText)});
   }
-  const auto machine = LuaLanguage().CreateMachine();
+  const auto machine = LuaLanguage({.memory = SceneScript::kMostMemory}).CreateMachine();
   if (!machine) return std::unexpected(SourceError{ToString(machine.error())});
   const auto loaded = (*machine)->Load(script.name, std::as_bytes(std::span(script.text)));
   if (!loaded) return std::unexpected(SourceError{loaded.error().text});

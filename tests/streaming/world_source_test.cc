@@ -146,6 +146,8 @@ TEST_CASE("an error of a script names its file and its line") {
   CHECK(error("fields = {open = 'yes'} function event() end").starts_with("guard.lua"));
   CHECK(error("while true do end").starts_with("guard.lua"));
   CHECK(error("").starts_with("guard.lua: "));
+  CHECK(error("local kept = {}\nfor i = 1, 99 do kept[i] = string.rep('x', 1000) .. i end\n"
+              "function event() return kept end") == "guard.lua:2: too much memory");
   CHECK(error(std::string(SceneScript::kMostText + 1, ' ')) ==
         "guard.lua: longer than 49152 bytes");
 }

@@ -218,7 +218,6 @@ void ScriptSystem::Send(const ScriptEvent& event) {
   const auto at = std::ranges::upper_bound(events_, event.to.slot, {},
                                            [](const ScriptEvent& sent) { return sent.to.slot; });
   events_.insert(at, event);
-  FindReceivers<ScriptEvent>(events_, receivers_);
 }
 
 Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t phase) {
@@ -296,6 +295,7 @@ Result<void> ScriptSystem::BeginTick(TaskPool& pool, std::uint64_t tick, double 
   tick_ = tick;
   dt_ = dt;
   loop_ = 0;
+  FindReceivers<ScriptEvent>(events_, receivers_);
   return Loop(pool, static_cast<std::uint32_t>(receivers_.size()),
               [this](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
                 const std::size_t end =
@@ -357,7 +357,6 @@ Result<void> ScriptSystem::EndTick() {
   std::stable_sort(events_.begin(), events_.end(), [](const ScriptEvent& a, const ScriptEvent& b) {
     return a.to.slot < b.to.slot;
   });
-  FindReceivers<ScriptEvent>(events_, receivers_);
   return {};
 }
 

@@ -10,7 +10,9 @@ std::unexpected<Error> Wrong(std::size_t number, const char* why) {
   return Fail(ErrorCode::kCorrupt, "object", static_cast<std::int64_t>(number), why);
 }
 
-bool IsSize(float size) { return size > 0.0f && size <= PlacedObject::kMostSize; }
+bool IsSize(float size) {
+  return size >= PlacedObject::kLeastSize && size <= PlacedObject::kMostSize;
+}
 
 bool HasSize(const PlacedObject& object) {
   switch (object.kind) {
@@ -35,7 +37,7 @@ Result<void> CheckObjects(const ObjectsView& view) {
     const PlacedObject& object = view.objects[i];
     if (object.kind > PlacedObject::kHull) return Wrong(i, "a kind that no object has");
     if (object.motion > PlacedObject::kAwake) return Wrong(i, "a motion that no object has");
-    if (!HasSize(object)) return Wrong(i, "a size that is not between 0 and 128 m");
+    if (!HasSize(object)) return Wrong(i, "a size that is not between 0.001 and 128 m");
     if (object.kind == PlacedObject::kHull && object.hull >= view.hulls.size()) {
       return Wrong(i, "a hull that is not there");
     }

@@ -24,7 +24,9 @@ namespace nowait {
 struct PlacedObject {
   enum Kind : std::uint32_t { kSphere, kCapsule, kBox, kCylinder, kHull };
   enum Motion : std::uint32_t { kStatic, kAsleep, kAwake };
-  static constexpr float kMostSize = 128.0f;  // metres, of a half extent or a radius
+  // Metres, of a half extent or a radius. There is no smaller shape.
+  static constexpr float kLeastSize = 0.001f;
+  static constexpr float kMostSize = 128.0f;
 
   std::uint32_t kind = kSphere;
   std::uint32_t motion = kStatic;

@@ -16,7 +16,9 @@ bool LiesWithin(Vec3 point, const SceneSite& site) {
   return std::abs(point.y) <= 1e6f && dx * dx + dz * dz <= site.encounter * site.encounter;
 }
 
-bool IsSize(float half) { return half > 0.0f && half <= SceneSite::kMostEncounter; }
+bool IsSize(float half) {
+  return half >= PlacedObject::kLeastSize && half <= SceneSite::kMostEncounter;
+}
 
 bool IsWithin(const SceneBox& box, const SceneSite& site) {
   return LiesWithin(box.centre, site) && IsSize(box.half.x) && IsSize(box.half.y) &&

@@ -54,6 +54,8 @@ static_assert(BlobData<SceneBox> && sizeof(SceneBox) == 2 * sizeof(Vec3));
 struct SceneScript {
   static constexpr std::size_t kMostName = 64;         // bytes
   static constexpr std::size_t kMostText = 48u << 10;  // bytes
+  // Bytes of a Lua state into which it alone is loaded.
+  static constexpr std::uint32_t kMostMemory = 96u << 10;
 
   std::string name;  // without folders: "camp.lua"
   std::string text;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <span>
 #include <string>
@@ -40,10 +41,16 @@ PlacedObject::Motion MotionOf(DocumentReader& in, const Value& object) {
       in.Choice(object, "motion", {"static", "asleep", "awake"}));
 }
 
+void CheckSizes(DocumentReader& in, std::string_view key, Vec3 size) {
+  if (!(std::min({size.x, size.y, size.z}) >= PlacedObject::kLeastSize)) {
+    in.Fail(key, "a size is 0.001 m at least");
+  }
+}
+
 Vec3 SizeOf(DocumentReader& in, const Value& object, std::string_view key) {
   const Vec3 size = in.Vector(object, key, PlacedObject::kMostSize);
   // All three, also where a shape needs fewer: there they are any other size.
-  if (!(size.x > 0.0f && size.y > 0.0f && size.z > 0.0f)) in.Fail(key, "a size is above 0");
+  CheckSizes(in, key, size);
   return size;
 }
 
@@ -137,7 +144,7 @@ std::vector<SceneBox> ReadBoxes(DocumentReader& in, const Value& document, const
     in.Expect(item, {"at", "half"});
     const Vec3 at = in.Vector(item, "at", SceneSite::kMostEncounter);
     const Vec3 half = in.Vector(item, "half", SceneSite::kMostEncounter);
-    if (!(half.x > 0.0f && half.y > 0.0f && half.z > 0.0f)) in.Fail("half", "a size is above 0");
+    CheckSizes(in, "half", half);
     if (at.x * at.x + at.z * at.z > 0.998f * encounter * encounter) {
       in.Fail("at", "outside of the encounter area");
     }
@@ -237,7 +244,7 @@ std::expected<void, SourceError> CheckScript(const SceneScript& script) {
     return std::unexpected(
         SourceError{fmt::format("{}: longer than {} bytes", script.name, SceneScript::kMostText)});
   }
-  const auto machine = LuaLanguage().CreateMachine();
+  const auto machine = LuaLanguage({.memory = SceneScript::kMostMemory}).CreateMachine();
   if (!machine) return std::unexpected(SourceError{ToString(machine.error())});
   const auto loaded = (*machine)->Load(script.name, std::as_bytes(std::span(script.text)));
   if (!loaded) return std::unexpected(SourceError{loaded.error().text});

@@ -81,7 +81,8 @@ std::expected<SceneKind, SourceError> ParseSceneKind(std::string_view text, std:
 // The world of world.json's text, without its scenes; `files` gets the scenes' names.
 std::expected<WorldSource, SourceError> ParseWorld(std::string_view text,
                                                    std::vector<std::string>& files);
-// Loads the script once, and drops it. The error has its line: "camp.lua:3: ...".
+// Loads the script once, within kMostMemory, and drops it. The error has its line:
+// "camp.lua:3: ...".
 std::expected<void, SourceError> CheckScript(const SceneScript& script);
 std::expected<WorldSource, SourceError> LoadWorldSource(const std::string& folder);
 

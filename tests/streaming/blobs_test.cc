@@ -129,7 +129,7 @@ TEST_CASE("a scene needs no script, and a bad script or box is refused") {
 
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const SceneBox& box : {SceneBox{{30, 0, 5}, {1, 1, 1}}, SceneBox{{5, nan, 5}, {1, 1, 1}},
-                              SceneBox{{5, 0, 5}, {0, 1, 1}}, SceneBox{{5, 0, 5}, {1, -1, 1}},
+                              SceneBox{{5, 0, 5}, {0.0009f, 1, 1}}, SceneBox{{5, 0, 5}, {1, -1, 1}},
                               SceneBox{{5, 0, 5}, {1, 1, 126}}, SceneBox{{5, 0, 5}, {1, nan, 1}}}) {
     scene = SomeScene();
     scene.triggers[1] = box;
@@ -240,13 +240,13 @@ TEST_CASE("each field of an object is checked") {
   const std::vector<std::pair<const char*, Change>> changes = {
       {"a kind that no object has", [](auto& l) { l.objects[0].kind = 5; }},
       {"a motion that no object has", [](auto& l) { l.objects[0].motion = 3; }},
-      {"a size that is not between 0 and 128 m", [](auto& l) { l.objects[0].size.x = 0; }},
-      {"a size that is not between 0 and 128 m",
+      {"a size that is not between 0.001 and 128 m", [](auto& l) { l.objects[0].size.x = 0; }},
+      {"a size that is not between 0.001 and 128 m",
        [](auto& l) {
          l.objects[0].kind = PlacedObject::kBox;
          l.objects[0].size.z = 129;
        }},
-      {"a size that is not between 0 and 128 m",
+      {"a size that is not between 0.001 and 128 m",
        [](auto& l) {
          l.objects[0].kind = PlacedObject::kCapsule;
          l.objects[0].size.y = std::nanf("");

@@ -96,7 +96,7 @@ TEST_CASE("an error of a scene names its field") {
       {"\"box\"", "\"cube\"",
        "a.json: objects[0].shape: not one of sphere, capsule, box, cylinder, hull"},
       {"\"asleep\"", "1", "a.json: objects[0].motion: not one of static, asleep, awake"},
-      {"[1, 2, 3]", "[1, 0, 3]", "a.json: objects[0].size: a size is above 0"},
+      {"[1, 2, 3]", "[1, 0.0009, 3]", "a.json: objects[0].size: a size is 0.001 m at least"},
       {"[1, 2, 3]", "[1, 2]", "a.json: objects[0].size: not an array of 3 numbers"},
       {"[1, 2, 3]", "[1, 2, 999]", "a.json: objects[0].size: not a number from -128 to 128"},
       {"[4, 5, 6]", "[39, 5, 39]", "a.json: objects[0].at: outside of the encounter area"},
@@ -105,7 +105,9 @@ TEST_CASE("an error of a scene names its field") {
       {"[7, 8, 9]", "{}", "a.json: objects[0].step: not an array of 3 numbers"},
       {"[1, -2]", "[30, 30]", "a.json: spawn_points[0].at: outside of the encounter area"},
       {"[{\"at\": [1, -2]}]", "7", "a.json: spawn_points: not an array"},
-      {"[10, 11, 12]", "[10, 0, 12]", "a.json: triggers[0].half: a size is above 0"},
+      {"[10, 11, 12]", "[10, 0, 12]", "a.json: triggers[0].half: a size is 0.001 m at least"},
+      {"[0.5, 2.5, 1.5]", "[0.0009, 2.5, 1.5]",
+       "a.json: gates[0].half: a size is 0.001 m at least"},
       {"[10, 11, 12]", "[10, 11, 126]", "a.json: triggers[0].half: not a number from -125 to 125"},
       {"[3, 1, 2]", "[39, 1, 20]", "a.json: triggers[0].at: outside of the encounter area"},
       {"\"half\": [0.5", "\"halves\": [0.5", "a.json: gates[0].halves: an unknown field"},
@@ -149,6 +151,8 @@ TEST_CASE("an error of a script names its file and its line") {
   CHECK(error("fields = {open = 'yes'} function event() end").starts_with("guard.lua"));
   CHECK(error("while true do end").starts_with("guard.lua"));
   CHECK(error("").starts_with("guard.lua: "));
+  CHECK(error("local kept = {}\nfor i = 1, 99 do kept[i] = string.rep('x', 1000) .. i end\n"
+              "function event() return kept end") == "guard.lua:2: too much memory");
   CHECK(error(std::string(SceneScript::kMostText + 1, ' ')) ==
         "guard.lua: longer than 49152 bytes");
 }

@@ -36,20 +36,37 @@ std::uint32_t WholeUpTo(std::uint32_t most, double number) {
   return static_cast<std::uint32_t>(std::min(number, static_cast<double>(most)));
 }
 
+// Of a state: the shares of all scripts, and what a call may take beside.
+std::uint32_t MemoryFor(std::uint32_t scenes) {
+  constexpr std::uint64_t kMost = 1u << 31;
+  const std::uint64_t shares = std::uint64_t{scenes} * SceneScript::kMostMemory;
+  return static_cast<std::uint32_t>(std::min(LuaDef{}.memory + shares, kMost));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<SceneScripts>> SceneScripts::Create(const TaskPool& pool,
                                                            const SceneScriptsDef& def) {
+  auto trial = LuaLanguage({.memory = SceneScript::kMostMemory}).CreateMachine();
+  if (!trial) return std::unexpected(trial.error());
   std::vector<std::unique_ptr<ScriptLanguage>> languages;
-  languages.push_back(std::make_unique<LuaLanguage>());
+  languages.push_back(std::make_unique<LuaLanguage>(LuaDef{.memory = MemoryFor(def.scenes)}));
   auto system = ScriptSystem::Create({.objects = def.scenes,
                                       .threads = pool.threads(),
                                       .objects_of_call = 2,
-                                      .event_bytes = 1u << 16,
+                                      .sends_of_call = 0,
+                                      .event_bytes = 0,
                                       .seed = def.seed},
                                      std::move(languages));
   if (!system) return std::unexpected(system.error());
-  return std::unique_ptr<SceneScripts>(new SceneScripts(std::move(*system)));
+  return std::unique_ptr<SceneScripts>(new SceneScripts(std::move(*trial), std::move(*system)));
+}
+
+// In the system's states, where all scripts are, one could take the others' room.
+ScriptResult<std::uint32_t> SceneScripts::LoadWithinShare(const std::string& name,
+                                                          std::span<const std::byte> text) {
+  if (const auto tried = trial_->Load(name, text); !tried) return std::unexpected(tried.error());
+  return system_->Load(name, text);
 }
 
 // Two scenes of one kind have two scripts: each blob has its own text.
@@ -57,7 +74,7 @@ ScriptResult<SceneScripts::Active> SceneScripts::Load(SceneNumber scene,
                                                       const SceneScript& script) {
   const std::string name = fmt::format("scene-{}/{}", scene.number, script.name);
   const std::uint64_t begin = SteadyNanoseconds();
-  const auto loaded = system_->Load(name, std::as_bytes(std::span(script.text)));
+  const auto loaded = LoadWithinShare(name, std::as_bytes(std::span(script.text)));
   counts_.longest_load = std::max(counts_.longest_load, SteadyNanoseconds() - begin);
   if (!loaded) return std::unexpected(loaded.error());
   if (auto fits = CheckFields(name, system_->layout(*loaded)); !fits) {
@@ -74,6 +91,8 @@ ScriptResult<SceneScripts::Active> SceneScripts::Load(SceneNumber scene,
 
 bool SceneScripts::Activate(SceneNumber scene, const SceneScript& script,
                             std::span<const SceneBox> triggers) {
+  NOWAIT_ASSERT(std::ranges::find(active_, scene, &Active::scene) == active_.end(),
+                "a scene is activated once");
   auto active = Load(scene, script);
   if (!active) {
     ++counts_.failed;

@@ -13,12 +13,16 @@
 //   machines       number: so many have been called to the scene's spawn points since activation
 //   open           boolean: the scene's gates are open
 //
+// A script sends no events: those to itself could double in each frame. Each has its share of
+// memory, whatever the others take.
+//
 // Thread safety: in the game update, one thread at a time; Advance runs jobs and helps.
-// Promise: the same calls give the same wishes for any number of threads.
+// Promise: the same calls give the same wishes for any number of threads, but for a script close to
+// a limit of its calls (lua_budget.h).
 // Errors: a script's error is no error of a call. Its scene is without a script from then on; a
 // line says that, once for each scene. Test: tests/apps/openworld/scene_scripts_test.cc.
-// Complexity: Activate loads the script on each of the system's threads; Advance is
-// O(active scenes and their volumes).
+// Complexity: Activate: one load more than the system has threads; Advance: O(active scenes and
+// their volumes) calls of at most LuaDef::work.
 // Source: [rouwe2022], "Open world - scenes". Lecture: streaming an open world.
 #ifndef NOWAIT_SRC_APPS_OPENWORLD_SCENE_SCRIPTS_H_
 #define NOWAIT_SRC_APPS_OPENWORLD_SCENE_SCRIPTS_H_
@@ -32,6 +36,7 @@
 #include "src/base/result.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/vec3.h"
+#include "src/script/language.h"
 #include "src/script/system.h"
 #include "src/streaming/parcel.h"
 
@@ -62,12 +67,12 @@ class SceneScripts {
  public:
   static constexpr std::uint32_t kMostMachines = 64;  // that a script can wish for
 
-  // The errors of ScriptSystem::Create.
+  // The errors of ScriptSystem::Create and LuaLanguage::CreateMachine.
   static Result<std::unique_ptr<SceneScripts>> Create(const TaskPool& pool,
                                                       const SceneScriptsDef& def);
 
-  // Loads the script of a scene that has one. Returns false if that fails: the scene is as one
-  // without a script. triggers: in the world's frame.
+  // Loads the script of a scene that has one and is not active here. Returns false if that fails:
+  // the scene is as one without a script. triggers: in the world's frame.
   bool Activate(SceneNumber scene, const SceneScript& script, std::span<const SceneBox> triggers);
   // Of a scene that is not active here, nothing happens.
   void Deactivate(SceneNumber scene);
@@ -93,14 +98,18 @@ class SceneScripts {
     std::vector<std::uint8_t> inside;  // of each
   };
 
-  explicit SceneScripts(std::unique_ptr<ScriptSystem> system) : system_(std::move(system)) {}
+  SceneScripts(std::unique_ptr<ScriptMachine> trial, std::unique_ptr<ScriptSystem> system)
+      : trial_(std::move(trial)), system_(std::move(system)) {}
+  ScriptResult<std::uint32_t> LoadWithinShare(const std::string& name,
+                                              std::span<const std::byte> text);
   ScriptResult<Active> Load(SceneNumber scene, const SceneScript& script);
   void SendEvents(Active& active, Vec3 player);
   void HearFaults();
   SceneWish WishOf(const Active& active);
   void Complain(SceneNumber scene, const std::string& why);
 
-  std::unique_ptr<ScriptSystem> system_;
+  const std::unique_ptr<ScriptMachine> trial_;  // has room for one script
+  const std::unique_ptr<ScriptSystem> system_;
   std::vector<Active> active_;  // in the order of their activation
   std::vector<SceneWish> wishes_;
   std::vector<std::string> lines_;

@@ -157,6 +157,57 @@ TEST_CASE("a script with an error stops, which is said once, and the others go o
   CHECK(stage.scripts->active() == 1);
 }
 
+TEST_CASE("a script that takes more than its share of memory leaves the others theirs") {
+  const std::string large = R"(
+    fields = {machines = 0}
+    local kept = {}
+    for i = 1, 25 do kept[i] = string.rep("x", 1000) .. i .. "SCENE" end
+    function update(self)
+      local made = {}
+      for i = 1, 400 do made[i] = {kept[1]} end
+      self.machines = #kept
+    end)";
+  for (const std::uint32_t workers : {0u, 2u}) {
+    Stage stage(workers);
+    CHECK_FALSE(stage.Activate(99, R"(
+      local kept = {}
+      for i = 1, 900 do kept[i] = string.rep("x", 1000) .. i end
+      function update() return kept end)"));
+    CHECK(stage.scripts->TakeLines() ==
+          Lines{"scene-99/guard.lua:3: too much memory; the scene is without its script"});
+    for (std::uint32_t i = 0; i < 64; ++i) {
+      std::string own = large;
+      REQUIRE(stage.Activate(i, own.replace(own.find("SCENE"), 5, std::to_string(i))));
+    }
+    for (int i = 0; i < 3; ++i) stage.Frame(kOutside);
+    CHECK(stage.scripts->TakeLines() == Lines{});
+    REQUIRE(stage.scripts->wishes().size() == 64);
+    for (const SceneWish& wish : stage.scripts->wishes()) CHECK(wish.machines == 25);
+  }
+}
+
+TEST_CASE("a script of half the greatest length has room, in each scene") {
+  std::string long_script = "fields = {machines = 0} function update(self) local n = 1\n";
+  while (long_script.size() < SceneScript::kMostText / 2)
+    long_script += " n = n * 2 - self.machines\n";
+  Stage stage;
+  for (std::uint32_t i = 0; i < 64; ++i) REQUIRE(stage.Activate(i, long_script + " end"));
+  stage.Frame(kOutside);
+  CHECK(stage.scripts->wishes().size() == 64);
+}
+
+TEST_CASE("a script that sends events stops, before they get more and more") {
+  Stage stage;
+  REQUIRE(stage.Activate(1, R"(
+    function event() for i = 1, 4 do send(id(), "more") end end)"));
+  stage.Frame(kOutside);
+  CHECK(stage.scripts->TakeLines() == Lines{});
+  stage.Frame(kInFirst);
+  CHECK(stage.scripts->TakeLines() ==
+        Lines{"scene-1/guard.lua:2: capacity of delayed effects reached (0); the scene is without "
+              "its script"});
+}
+
 TEST_CASE("a wish for machines is a whole number within bounds, whatever the script writes") {
   Stage stage;
   const std::vector<std::pair<const char*, std::uint32_t>> cases = {

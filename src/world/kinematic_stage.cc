@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "src/base/assert.h"
 #include "src/collision/shape_geometry.h"
@@ -135,7 +136,7 @@ void KinematicStage::Widen(WaitTime& wait) {
 }
 
 void KinematicStage::Finish(WaitTime& wait) {
-  for (const KinematicWay& way : ways_) {
+  for (KinematicWay& way : ways_) {
     Body& body = state_.bodies[way.slot];
     const BodyWriteScope lock(state_.locks, body.id, wait);
     body.position = way.sweep.end;
@@ -146,9 +147,21 @@ void KinematicStage::Finish(WaitTime& wait) {
     body.angular_velocity = way.arrives ? Vec3{} : way.angular_velocity;
     // Where it stands from now on, no step has looked for sleepers yet.
     if (way.arrives) state_.Note(way.slot, Change::kMoved);
-    // A query finds the body where it is, and not on all of its way.
-    if (way.widened) SetTreeBox(body, Expanded(body.box, kTreeMargin));
+    Narrow(way, body);
   }
+}
+
+void KinematicStage::GiveUp(WaitTime& wait) {
+  for (KinematicWay& way : ways_) {
+    if (!way.widened) continue;
+    Body& body = state_.bodies[way.slot];
+    const BodyWriteScope lock(state_.locks, body.id, wait);
+    Narrow(way, body);
+  }
+}
+
+void KinematicStage::Narrow(KinematicWay& way, Body& body) {
+  if (std::exchange(way.widened, false)) SetTreeBox(body, Expanded(body.box, kTreeMargin));
 }
 
 }  // namespace nowait

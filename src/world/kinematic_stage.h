@@ -77,12 +77,16 @@ class KinematicStage {
   // by a kinematic body if nothing stopped it: whether it has to be looked at as a fast one.
   bool MayPass(const Bounds<3>& box, float inner_radius, float way) const;
 
-  // Phase kSolve, both. wait: of the locks of the bodies that move.
+  // Phase kSolve, all. wait: of the locks of the bodies that move. After Widen comes Finish; or
+  // GiveUp if the step has failed: then a query finds the bodies where they still are.
   void Widen(WaitTime& wait);
   void Finish(WaitTime& wait);
+  void GiveUp(WaitTime& wait);
 
  private:
   KinematicWay WayOf(const Body& body, float dt, std::uint32_t steps_left) const;
+  // A query finds the body where it is, and not on all of its way. The caller holds its lock.
+  void Narrow(KinematicWay& way, Body& body);
   // Gives the body another box in the tree. The caller holds its lock.
   void SetTreeBox(Body& body, const Bounds<3>& box);
 

@@ -52,12 +52,17 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
 }
 
 Result<void> PhysicsUpdate::Step(float dt, std::uint32_t steps_left, TaskPool& pool) {
-  return OrNoMemory([&]() -> Result<void> {
+  const Result<void> done = OrNoMemory([&]() -> Result<void> {
     Begin(dt, steps_left);
-    if (Result<void> done = Collide(pool); !done) return done;
-    if (Result<void> done = Finalise(); !done) return done;
+    if (Result<void> collided = Collide(pool); !collided) return collided;
+    if (Result<void> finalised = Finalise(); !finalised) return finalised;
     return Solve(dt, steps_left, pool);
   });
+  if (!done) {
+    const PhaseScope phase(state_.phases, Op::kSolve);
+    kinematics_.GiveUp(stats_.body_locks);
+  }
+  return done;
 }
 
 // The bodies that are awake, those that the game's changes wake, and those that rest and

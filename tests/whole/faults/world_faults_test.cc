@@ -217,6 +217,25 @@ void SweepWaking(const Change& change) {
   CHECK(swept.refused > 5);
 }
 
+TEST_CASE("a step without memory leaves a kinematic body where queries found it before") {
+  const auto swept = Sweep(
+      [] {
+        Scene scene;
+        BodyDef cart = SphereAt(0.5f, {-40, 3, 0});
+        cart.type = BodyType::kKinematic;
+        const BodyId id = Add(*scene.world, cart);
+        REQUIRE(scene.world->SetTarget(id, {-36, 3, 0}, {}, scene.wait));
+        return scene;
+      },
+      [pool = PoolHere(0)](Scene& scene) { return scene.world->Update(1.0f / 60, pool, 1); },
+      [](Scene& scene, const Result<void>& done) {
+        std::vector<BodyId> ids;
+        scene.world->Read().FindInBox(ToBounds({-37, 2, -1}, {-35, 4, 1}), {}, ids, scene.wait);
+        CHECK(ids.size() == (done ? 1u : 0u));
+      });
+  CHECK(swept.refused > 10);
+}
+
 TEST_CASE("a sleeper wakes when what it rests on has gone, after a step without memory, too") {
   SweepWaking([](Sleeper& scene) {
     WaitTime wait;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -123,6 +124,7 @@ int Main(int argc, char** argv) {
       ->capture_default_str()
       ->delimiter(',');
   if (const auto status = Parse(app, argc, argv)) return *status;
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of a file's size is an error of its write
   try {
     return Join(words);
   } catch (const std::bad_alloc&) {  // the text of a document is longer than there is memory for

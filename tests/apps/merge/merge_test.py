@@ -88,6 +88,13 @@ class Merge(unittest.TestCase):
         self.assertEqual({"text": text}, json.loads((self.folder / "left").read_text()))
         self.assertEqual(["base", "left", "right"], sorted(os.listdir(self.folder)))
 
+    def test_nobody_hears_of_a_conflict(self):
+        self.file("base", '{"a": 0}'), self.file("left", '{"a": 1}'), self.file("right", '{"a": 2}')
+        with open("/dev/full", "wb") as full:
+            ended = subprocess.run([PROGRAM, "base", "left", "right", "--out", "out"], cwd=self.folder, stderr=full, timeout=60)
+        self.assertEqual(1, ended.returncode)
+        self.assertIn("$conflict", (self.folder / "out").read_text())
+
     def test_nothing_is_half_written(self):
         self.file("out", "as before")
         self.assert_refused(self.three("{}", "{", "{}", "--out", "out"), "left")

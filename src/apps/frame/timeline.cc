@@ -13,7 +13,9 @@ namespace nowait {
 Result<FrameTime> TimeOfFrame(const Profile& profile, std::int64_t frame) {
   std::optional<std::uint64_t> begin, next;
   std::uint64_t last = 0;
+  bool lost = false;  // samples
   for (const Lane& lane : profile.lanes()) {
+    lost = lost || (lane.lost > 0 && lane.samples.size() == lane.samples.capacity());
     for (const Sample& sample : lane.samples) {
       if (std::string_view(sample.name) != "frame") continue;
       if (sample.value == frame) begin = sample.time;
@@ -21,7 +23,7 @@ Result<FrameTime> TimeOfFrame(const Profile& profile, std::int64_t frame) {
     }
     for (const Span& span : lane.spans) last = std::max(last, span.end);
   }
-  if (!begin) return Fail(ErrorCode::kNotFound, "frame", frame);
+  if (!begin || (!next && lost)) return Fail(ErrorCode::kNotFound, "frame", frame);
   return FrameTime{*begin, std::max(next.value_or(last), *begin + 1)};
 }
 

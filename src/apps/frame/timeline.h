@@ -21,7 +21,7 @@ struct FrameTime {
   std::uint64_t end;
 };
 
-// kNotFound: no such frame.
+// kNotFound: no such frame, or its end may be among the samples for which a lane had no room.
 Result<FrameTime> TimeOfFrame(const Profile& profile, std::int64_t frame);
 Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame);
 

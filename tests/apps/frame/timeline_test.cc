@@ -33,5 +33,16 @@ TEST_CASE("a frame goes from its sample to the next one's, the last to the end")
   REQUIRE(FrameTimeline(profile, 3).error() == Error{ErrorCode::kNotFound, "frame", 3});
 }
 
+TEST_CASE("a frame whose end was lost has no time") {
+  Profile profile({.lanes = 1, .samples_per_lane = 3});
+  Lane& main = **profile.AddLane("main");
+  for (const std::uint64_t frame : {0, 1, 2, 3, 4}) {
+    main.AddSample({"frame", 100 * frame, static_cast<std::int64_t>(frame)});
+    main.AddSpan({"work", 100 * frame, 100 * frame + 90});
+  }
+  REQUIRE(TimeOfFrame(profile, 1)->end == 200);
+  REQUIRE(TimeOfFrame(profile, 2).error() == Error{ErrorCode::kNotFound, "frame", 2});
+}
+
 }  // namespace
 }  // namespace nowait

@@ -341,6 +341,13 @@ class Session(unittest.TestCase):
         self.assertIn("not found", self.run_once("history", "none").stderr)
         self.assertFalse((self.folder / "none").exists())
 
+    def test_a_log_has_one_server(self):
+        self.serve(document={"a": 1})
+        ended = self.run_once("serve", "level.log", "--seconds", 10)
+        self.assertEqual(1, ended.returncode)
+        self.assertIn("another session has it", ended.stderr)
+        self.assertEqual({"revision": 1, "document": {"a": 1}}, self.level())
+
     def test_requests_that_are_refused(self):
         self.serve(document={"a": 1})
         good = json.dumps({"base": 1, "author": "anna", "document": {"a": 2}})

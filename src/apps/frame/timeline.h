@@ -21,7 +21,7 @@ struct FrameTime {
   std::uint64_t end;
 };
 
-// kNotFound: no such frame, or its end may be among the samples for which a lane had no room.
+// kNotFound: no such frame, or a lane may have had no room for some of its spans or for its end.
 Result<FrameTime> TimeOfFrame(const Profile& profile, std::int64_t frame);
 Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame);
 

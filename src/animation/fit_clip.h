@@ -7,9 +7,10 @@
 // Curves are in the frames of the parents, as [bitsquid2010] has them: a fist that moves with an
 // arm costs nothing there, and blending needs local poses anyway. The price is that errors add up
 // along a chain. So there are two pairs of limits: of a bone, and of the end of its chain. Where an
-// end is off by more, the rotations above it are fitted again with three quarters of the error, for
-// as long as that helps, at most 16 times. Compare says which error is left. The coarse format is
-// used only where its error is within the limit.
+// end is off by more, the rotations above it are fitted again with three quarters of the error, at
+// most 16 times. Compare says which error is left: a limit may be out of the formats' reach, and
+// then takes all 16 rounds and many points. The coarse format is used only where its error is
+// within the limit.
 //
 // Thread safety: functions of values.
 // Errors: those of Motion::Check; kCapacity "memory".

@@ -18,26 +18,29 @@ bool IsWait(std::string_view name) {
            (next >= '0' && next <= '9') || next == '_');
 }
 
-// The pieces of a lane's spans, which nest or are disjoint.
+// The pieces of the lanes' spans. Of one lane they are disjoint, even where its spans neither nest
+// nor are disjoint: no time is in two of them.
 class Pieces {
  public:
   Pieces(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end) {}
 
   void AddLane(const Lane& lane, std::size_t index) {
     lane_ = index;
-    std::vector<Open> spans;  // in the order in which they were written: a span after those inside
+    at_ = begin_;
+    std::vector<Ordered> spans;  // as they were written: a span after those inside
     for (std::size_t i = 0; i < lane.spans.size(); ++i) {
       const Span& span = lane.spans[i];
-      if (span.end > begin_ && span.begin < end_) spans.push_back({span, span.begin, i});
+      const bool lasts = span.begin < span.end;
+      if (lasts && span.end > begin_ && span.begin < end_) spans.push_back({span, i});
     }
-    std::ranges::sort(spans, [](const Open& a, const Open& b) {
+    std::ranges::sort(spans, [](const Ordered& a, const Ordered& b) {
       if (a.span.begin != b.span.begin) return a.span.begin < b.span.begin;
       return a.span.end != b.span.end ? a.span.end > b.span.end : a.written > b.written;
     });
-    for (const Open& next : spans) {
+    for (const Ordered& next : spans) {
       CloseUntil(next.span.begin);
-      if (!open_.empty()) WorkUntil(open_.back(), next.span.begin);
-      open_.push_back(next);
+      WorkUntil(next.span.begin);
+      open_.push_back(next.span);
     }
     CloseUntil(~std::uint64_t{0});
   }
@@ -50,31 +53,31 @@ class Pieces {
   }
 
  private:
-  struct Open {
+  struct Ordered {
     Span span;
-    std::uint64_t at;  // up to here its work is in pieces, or inside of others
     std::size_t written;
   };
 
   void CloseUntil(std::uint64_t time) {
-    while (!open_.empty() && open_.back().span.end <= time) {
-      const Open done = open_.back();
-      WorkUntil(open_.back(), done.span.end);
+    while (!open_.empty() && open_.back().end <= time) {
+      WorkUntil(open_.back().end);
       open_.pop_back();
-      if (!open_.empty()) open_.back().at = done.span.end;
     }
   }
-  void WorkUntil(Open& open, std::uint64_t time) {
-    const std::uint64_t from = std::max(open.at, begin_), to = std::min(time, end_);
-    if (from < to && !IsWait(open.span.name)) {
-      pieces_.push_back({lane_, {open.span.name, from, to}});
+  // The time up to here is the innermost span's.
+  void WorkUntil(std::uint64_t time) {
+    const std::uint64_t to = std::min(time, end_);
+    if (to <= at_) return;
+    if (!open_.empty() && !IsWait(open_.back().name)) {
+      pieces_.push_back({lane_, {open_.back().name, at_, to}});
     }
-    open.at = time;
+    at_ = to;
   }
 
   const std::uint64_t begin_, end_;
   std::size_t lane_ = 0;
-  std::vector<Open> open_;
+  std::uint64_t at_ = 0;  // up to here the lane's time is in pieces, or in none
+  std::vector<Span> open_;
   std::vector<Piece> pieces_;
 };
 

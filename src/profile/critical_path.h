@@ -4,9 +4,10 @@
 //   for (const auto& piece : path.pieces) ...      only a shorter one ends the frame sooner
 //
 // A piece of work is a time in which a thread is in a span and in no other one inside of it; a span
-// whose name begins with the word "wait" is no work. A profile has no dependencies, so that the
-// chain is made of times. It begins with the piece that ended last. Before each piece stands the
-// one that ended last before that piece began, on any thread; of several, the same thread's.
+// whose name begins with the word "wait" is no work, and a span without length is in no piece. A
+// profile has no dependencies, so that the chain is made of times. It begins with the piece that
+// ended last. Before each piece stands the one that ended last before that piece began, on any
+// thread; of several, the same thread's.
 // Whatever has held a piece up had ended by then, and did not end later than the chosen one. The
 // viewer's page draws the same path (src/live/page/critical_path.js).
 //

@@ -73,9 +73,13 @@ Named MembersOf(const Value* object) {
   return named;
 }
 
+bool IsConflict(const Value* value) {
+  return value != nullptr && value->Find(kConflict) != nullptr;
+}
+
 // The value that identifies an item, or null. A conflict in a base has that of its states.
 const Value* IdOf(const Value& item, std::string_view member) {
-  if (item.Find(kConflict) == nullptr) return item.Find(member);
+  if (!IsConflict(&item)) return item.Find(member);
   for (const char* state : {"base", "left", "right"}) {
     if (const Value* value = item.Find(state)) return value->Find(member);
   }
@@ -109,8 +113,9 @@ std::optional<Named> ObjectsOf(const Value* array, std::string_view member) {
 
 // A base as its sides know it: of a conflict of order, the items as they stand there.
 const Value* Settled(const Value* base) {
-  const Value* const kind = base == nullptr ? nullptr : base->Find(kConflict);
-  if (kind == nullptr || kind->string() == nullptr || *kind->string() != "order") return base;
+  if (!IsConflict(base)) return base;
+  const std::string* const kind = base->Find(kConflict)->string();
+  if (kind == nullptr || *kind != "order") return base;
   const Value* const merged = base->Find("merged");
   return merged == nullptr ? base : merged;
 }
@@ -177,8 +182,9 @@ class Merger {
   }
 
   Value JoinObjects(Place place) const {
-    JoinedNames joined =
-        JoinNamed(MembersOf(place.base), MembersOf(place.left), MembersOf(place.right));
+    // A conflict's members are none of the document's, even where they have the same keys.
+    const Named base = IsConflict(place.base) ? Named() : MembersOf(place.base);
+    JoinedNames joined = JoinNamed(base, MembersOf(place.left), MembersOf(place.right));
     Value::Members members;
     for (const std::string_view name : joined.order.names) {
       members.push_back({std::string(name), std::move(joined.values.at(name))});
@@ -299,7 +305,7 @@ struct Places {
 // be long, and have many values below it. A conflict in the base of another one is past.
 void FindConflicts(const Value& value, std::string& path, Places& places) {
   if (places.bytes > places.most) return;
-  const bool is_conflict = value.Find(kConflict) != nullptr;
+  const bool is_conflict = IsConflict(&value);
   if (is_conflict) {
     places.texts.push_back(path);
     places.bytes += path.size() + 1;

@@ -21,7 +21,8 @@
 // their common ancestors for a base, and nobody is there to decide. To both sides it is an old
 // value.
 // Limits: an object that goes from one array to another is removed there and added here. The
-// order of keys has no conflicts.
+// order of keys has no conflicts. A conflict adds a level to what it holds: of a document with
+// nearly kMostLevels the result may have more, and is read again only once it is decided.
 //
 // Complexity: O(n log n) for n values, and MatchSequences in each array without identities.
 // Thread safety: a pure function. Source: [bitsquid2010], "Content Repositories and Databases".

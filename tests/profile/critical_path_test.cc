@@ -71,6 +71,23 @@ TEST_CASE("of pieces that end where the next one begins, the own thread's comes 
   CHECK(Text(FindCriticalPath(profile, 0, 30)) == "1:b 5-10 1:next 10-20 ");
 }
 
+TEST_CASE("a span without length divides no piece, and no time is in two pieces of a lane") {
+  Profile profile({.lanes = 3});
+  Lane& marked = **profile.AddLane("marked");
+  for (const std::uint64_t at : {10, 20, 60}) marked.AddSpan({"mark", at, at});
+  marked.AddSpan({"outer", 10, 60});
+  CHECK(Text(FindCriticalPath(profile, 0, 100)) == "0:outer 10-60 ");
+  Lane& backward = **profile.AddLane("backward");  // a clock that was set back
+  backward.AddSpan({"back", 150, 140});
+  backward.AddSpan({"whole", 100, 200});
+  CHECK(Text(FindCriticalPath(profile, 100, 200)) == "1:whole 100-200 ");
+  Lane& crossed = **profile.AddLane("crossed");
+  crossed.AddSpan({"a", 200, 210});
+  crossed.AddSpan({"b", 205, 230});
+  crossed.AddSpan({"c", 200, 300});
+  CHECK(Text(FindCriticalPath(profile, 200, 300)) == "2:a 200-205 2:b 205-230 2:c 230-300 ");
+}
+
 TEST_CASE("any profile: pieces in order, and no piece ends in the time between two of them") {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);

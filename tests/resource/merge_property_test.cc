@@ -51,6 +51,36 @@ class Documents {
     return Value::Object(std::move(members));
   }
 
+  // A copy without conflicts: of each one a state that it has.
+  Value Decided(const Value& value) {
+    if (const Value* merged = value.Find("merged")) return Decided(*merged);
+    if (value.Find("$conflict") != nullptr) {
+      const Value* const left = value.Find("left");
+      const Value* const right = value.Find("right");
+      const bool first = right == nullptr || (left != nullptr && random_.Below(2) == 0);
+      return first ? *left : *right;
+    }
+    if (const Value::Members* members = value.members()) {
+      Value::Members decided;
+      for (const auto& [key, member] : *members) decided.push_back({key, Decided(member)});
+      return Value::Object(std::move(decided));
+    }
+    if (const Value::Items* items = value.items()) {
+      Value::Items decided;
+      for (const Value& item : *items) {
+        Value one = Decided(item);
+        const Value* const kind = item.Find("$conflict");
+        if (kind != nullptr && kind->string() != nullptr && *kind->string() == "items") {
+          for (const Value& of_run : *one.items()) decided.push_back(of_run);
+        } else {
+          decided.push_back(std::move(one));
+        }
+      }
+      return Value::Array(std::move(decided));
+    }
+    return value;
+  }
+
   // A copy with some edits: about one in `rarity` values.
   Value Edited(const Value& value, int levels, std::uint32_t rarity) {
     if (random_.Below(rarity) == 0) return Any(levels);
@@ -117,7 +147,9 @@ Value Mirrored(const Value& value) {
     Value::Members mirrored;
     for (const auto& [key, inner] : *members) {
       const std::string swapped = key == "left" ? "right" : key == "right" ? "left" : key;
-      mirrored.push_back({conflict ? swapped : key, Mirrored(inner)});
+      // The base is no side's.
+      mirrored.push_back(
+          {conflict ? swapped : key, conflict && key == "base" ? inner : Mirrored(inner)});
     }
     return Value::Object(std::move(mirrored));
   }
@@ -136,6 +168,22 @@ void Leaves(const Value& value, const std::string& path, std::set<std::string>& 
     }
   } else {
     leaves.insert(path + "=" + Text(value));
+  }
+}
+
+// A value that a side added or changed is in the result.
+void CheckNothingLost(const Value& base, const Value& left, const Value& right,
+                      const Value& merged) {
+  std::set<std::string> before, there;
+  Leaves(base, "", before);
+  Leaves(merged, "", there);
+  for (const Value* side : {&left, &right}) {
+    std::set<std::string> leaves;
+    Leaves(*side, "", leaves);
+    for (const std::string& leaf : leaves) {
+      INFO(leaf);
+      REQUIRE((before.contains(leaf) || there.contains(leaf)));
+    }
   }
 }
 
@@ -163,18 +211,7 @@ TEST_CASE("Random merges keep the promises") {
     REQUIRE(Equal(Mirrored(merged->document), swapped->document));
     (merged->conflicts.empty() ? without : with_conflicts) += 1;
 
-    // A value that a side added or changed is in the result.
-    std::set<std::string> before, there;
-    Leaves(base, "", before);
-    Leaves(merged->document, "", there);
-    for (const Value* side : {&left, &right}) {
-      std::set<std::string> leaves;
-      Leaves(*side, "", leaves);
-      for (const std::string& leaf : leaves) {
-        INFO(leaf);
-        REQUIRE((before.contains(leaf) || there.contains(leaf)));
-      }
-    }
+    CheckNothingLost(base, left, right, merged->document);
 
     // JSON, always.
     const auto again = ParseDocument(Text(merged->document));
@@ -183,6 +220,39 @@ TEST_CASE("Random merges keep the promises") {
   }
   CHECK(with_conflicts > 500);
   CHECK(without > 500);
+}
+
+TEST_CASE("Random merges whose base holds conflicts keep the promises") {
+  int decided_alike = 0, with_conflicts = 0;
+  for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+    Documents documents(seed);
+    const Value root = documents.Object(4);
+    const Value one = documents.Edited(root, 4, 6), other = documents.Edited(root, 4, 6);
+    const auto crossed = Merge(&root, one, other, {});
+    REQUIRE(crossed);
+    if (crossed->conflicts.empty()) continue;
+    const Value& base = crossed->document;
+    const Value decided = documents.Decided(base);
+    const bool alike = seed % 2 == 0;
+    const Value left = documents.Edited(decided, 4, 12);
+    const Value right = documents.Edited(alike ? decided : documents.Decided(base), 4, 12);
+    INFO("seed " << seed << "\nbase  " << Text(base) << "\nleft  " << Text(left) << "\nright "
+                 << Text(right));
+    REQUIRE(Same(Merge(&base, left, left, {})->document, left));
+    const auto merged = Merge(&base, left, right, {});
+    const auto swapped = Merge(&base, right, left, {});
+    REQUIRE(merged);
+    REQUIRE(swapped);
+    INFO("merged " << Text(merged->document));
+    REQUIRE(Equal(Mirrored(merged->document), swapped->document));
+    CheckNothingLost(base, left, right, merged->document);
+    const auto again = ParseDocument(Text(merged->document));
+    REQUIRE(again);
+    REQUIRE(Same(*again, merged->document));
+    (merged->conflicts.empty() ? decided_alike : with_conflicts) += 1;
+  }
+  CHECK(decided_alike > 300);
+  CHECK(with_conflicts > 300);
 }
 
 TEST_CASE("Moves of different items are joined, whichever and wherever they are") {

@@ -246,6 +246,10 @@ TEST_CASE("A conflict in a base is a value that both sides have changed") {
                 R"([{"$conflict":"value","base":{"$conflict":"value","base":{"id":1,"x":0},)"
                 R"("right":{"id":1,"x":5}},"right":{"id":1,"x":5}},{"id":2,"y":8}])",
                 {"/0"});
+  // Objects that have the keys of a conflict.
+  Check(R"({"a":{"$conflict":"value","base":1,"right":{"k":5}}})",
+        R"({"a":{"right":{"k":5},"x":1}})", R"({"a":{"base":1,"x":1}})",
+        R"({"a":{"base":1,"x":1,"right":{"k":5}}})");
   // An order: the items as they stand there.
   const std::string order = R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2],)"
                             R"("merged":[{"id":1},{"id":2},{"id":3}]})";

@@ -1,9 +1,6 @@
 #include "src/apps/command_line/parse.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <string>
+#include "src/apps/command_line/print.h"
 
 namespace nowait {
 
@@ -14,8 +11,7 @@ std::optional<int> Parse(CLI::App& app, int argc, const char* const* argv) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
     // CLI11's message may have several lines; the first names the mistake.
-    const std::string what = error.what();
-    fmt::print(stderr, "{}: {}\n", app.get_name(), what.substr(0, what.find('\n')));
+    PrintError(app.get_name(), error.what());
     return kUsage;
   }
   return std::nullopt;

@@ -66,7 +66,7 @@ void Print(const CrowdDef& def, std::uint32_t bones, std::size_t clips, const Cr
 // Of a frame: how long its critical path was at work, and in which spans.
 void PrintPath(const Profile& profile, std::uint32_t frame) {
   const auto time = TimeOfFrame(profile, frame);
-  if (!time) return;  // its lane had no room
+  if (!time) return;  // a lane had no room
   const CriticalPath path = FindCriticalPath(profile, time->begin, time->end);
   std::map<std::string_view, std::uint64_t> by_name;
   for (const auto& piece : path.pieces) {

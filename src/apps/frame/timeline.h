@@ -21,7 +21,7 @@ struct FrameTime {
   std::uint64_t end;
 };
 
-// kNotFound: no such frame.
+// kNotFound: no such frame, or a lane may have had no room for some of its spans or for its end.
 Result<FrameTime> TimeOfFrame(const Profile& profile, std::int64_t frame);
 Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame);
 

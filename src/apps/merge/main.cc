@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <new>
 #include <optional>
 #include <span>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/base/result.h"
@@ -34,7 +35,7 @@ struct Words {
   MergeOptions options;
 };
 
-void Complain(std::string_view line) { fmt::print(stderr, "merge: {}\n", line); }
+void Complain(std::string_view line) { PrintError("merge", line); }
 
 struct Read {
   std::string text;
@@ -65,8 +66,7 @@ std::optional<Read> ReadDocument(const std::string& path) {
 
 bool WriteOut(const std::string& path, const std::string& text) {
   if (path.empty()) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (written && std::fflush(stdout) == 0) return true;
+    if (PrintOut(text)) return true;
     Complain("standard output: cannot be written");
     return false;
   }
@@ -123,6 +123,7 @@ int Main(int argc, char** argv) {
       ->capture_default_str()
       ->delimiter(',');
   if (const auto status = Parse(app, argc, argv)) return *status;
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of a file's size is an error of its write
   try {
     return Join(words);
   } catch (const std::bad_alloc&) {  // the text of a document is longer than there is memory for
@@ -136,7 +137,7 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (!nowait::CpuIsSufficient()) {
-    fmt::print(stderr, "merge: {}\n", nowait::kCpuMessage);
+    nowait::PrintError("merge", nowait::kCpuMessage);
     return 2;
   }
   return nowait::Main(argc, argv);

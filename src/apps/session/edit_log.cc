@@ -157,7 +157,10 @@ Result<EditLog::Opened> EditLog::Open(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0) return Refused();
     EditLog log(file);
-    if (::flock(file, LOCK_EX | LOCK_NB) != 0) return Refused();
+    if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK) return Refused();
+      return Fail(ErrorCode::kIo, "log", EWOULDBLOCK, "another session has it");
+    }
     if (!SyncFolderOf(path)) return Refused();
     auto texts = log.Read();
     if (!texts) return std::unexpected(texts.error());

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "src/apps/command_line/interruption.h"
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/session/client.h"
 #include "src/apps/session/server.h"
 #include "src/apps/session/session.h"
@@ -34,7 +34,7 @@ constexpr const char* kTokenVariable = "NOWAIT_SESSION_TOKEN";
 constexpr std::chrono::milliseconds kTurn(50);
 
 int Complain(std::string_view line, int status = 1) {
-  fmt::print(stderr, "session: {}\n", line.substr(0, line.find('\n')));
+  PrintError("session", line);
   return status;
 }
 
@@ -83,13 +83,13 @@ int Serve(const Words& words) {
   }
   const auto server = SessionServer::Listen(*session, words.port, token);
   if (!server) return Complain(ToString(server.error()));
-  fmt::print("revision {}; to join: {}={} ./nowait session join {} FILE --author NAME\n",
-             session->revision(), kTokenVariable, token, (*server)->port());
-  std::fflush(stdout);
+  PrintOut(fmt::format("revision {}; to join: {}={} ./nowait session join {} FILE --author NAME\n",
+                       session->revision(), kTokenVariable, token, (*server)->port()));
   for (const End end(words.seconds); !end.HasCome();) (*server)->Serve(kTurn);
   const auto& counts = (*server)->counts();
-  fmt::print("revision {}; {} edits accepted, {} refused for a conflict, {} bad requests\n",
-             session->revision(), counts.accepted, counts.conflicts, counts.refused);
+  PrintOut(
+      fmt::format("revision {}; {} edits accepted, {} refused for a conflict, {} bad requests\n",
+                  session->revision(), counts.accepted, counts.conflicts, counts.refused));
   return 0;
 }
 
@@ -115,8 +115,7 @@ int Join(const Words& words) {
         Complain(fmt::format("conflict at {}; yours is in {}", place, client.refused_file()));
       }
     }
-    fmt::print("revision {}\n", client.revision());
-    std::fflush(stdout);
+    PrintOut(fmt::format("revision {}\n", client.revision()));
   }
   return 0;
 }
@@ -126,16 +125,18 @@ int History(const Words& words) {
   const auto texts = EditLog::Look(words.log);
   if (!texts) return Complain(words.log + ": " + ToString(texts.error()));
   if (words.revision > texts->size()) return Complain("there is no such revision");
+  std::string shown;
   for (std::size_t i = 0; i < texts->size(); ++i) {
     const auto revision = RevisionOf((*texts)[i]);
     if (!revision) return Complain(words.log + ": " + ToString(revision.error()));
     if (words.revision == 0) {
-      fmt::print("{} {}\n", i + 1, revision->author.empty() ? "(begin)" : revision->author);
+      const std::string& author = revision->author;
+      shown += fmt::format("{} {}\n", i + 1, author.empty() ? "(begin)" : author);
     } else if (words.revision == i + 1) {
-      fmt::print("{}", WriteDocument(revision->document, {}));
+      shown = WriteDocument(revision->document, {});
     }
   }
-  return 0;
+  return PrintOut(shown) ? 0 : Complain("standard output: cannot be written");
 }
 
 int Main(int argc, char** argv) {

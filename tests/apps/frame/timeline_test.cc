@@ -33,5 +33,19 @@ TEST_CASE("a frame goes from its sample to the next one's, the last to the end")
   REQUIRE(FrameTimeline(profile, 3).error() == Error{ErrorCode::kNotFound, "frame", 3});
 }
 
+TEST_CASE("a frame of which a lane has lost a part has no time") {
+  const bool samples = GENERATE(true, false);
+  Profile profile({.lanes = 1,
+                   .spans_per_lane = samples ? 1024u : 2u,
+                   .samples_per_lane = samples ? 3u : 1024u});
+  Lane& main = **profile.AddLane("main");
+  for (const std::uint64_t frame : {0, 1, 2, 3, 4}) {
+    main.AddSample({"frame", 100 * frame, static_cast<std::int64_t>(frame)});
+    main.AddSpan({"work", 100 * frame, 100 * frame + 90});
+  }
+  REQUIRE(TimeOfFrame(profile, 0)->end == 100);
+  REQUIRE(TimeOfFrame(profile, 2).error() == Error{ErrorCode::kNotFound, "frame", 2});
+}
+
 }  // namespace
 }  // namespace nowait

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """usage: merge_test.py PROGRAM: what its user sees, and what git makes of it."""
 
+import errno
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -73,6 +75,25 @@ class Merge(unittest.TestCase):
         ended = subprocess.run(["prlimit", "--as=2000000000", PROGRAM, "base", "left", "right"], cwd=self.folder,
                                capture_output=True, text=True, timeout=60)
         self.assert_refused(ended, "memory")
+
+    def test_no_room_for_the_result(self):
+        """The limit leaves ThreadSanitizer its own file, as in session's test."""
+        text = "x" * (1 << 20)
+        self.file("base", "{}"), self.file("left", json.dumps({"text": text})), self.file("right", '{"b": 1}')
+        limit = 1 << 20
+        ended = subprocess.run([PROGRAM, "base", "left", "right", "--out", "left"], cwd=self.folder,
+                               capture_output=True, text=True, timeout=60,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assert_refused(ended, "left", "output file", f"errno {errno.EFBIG}")
+        self.assertEqual({"text": text}, json.loads((self.folder / "left").read_text()))
+        self.assertEqual(["base", "left", "right"], sorted(os.listdir(self.folder)))
+
+    def test_nobody_hears_of_a_conflict(self):
+        self.file("base", '{"a": 0}'), self.file("left", '{"a": 1}'), self.file("right", '{"a": 2}')
+        with open("/dev/full", "wb") as full:
+            ended = subprocess.run([PROGRAM, "base", "left", "right", "--out", "out"], cwd=self.folder, stderr=full, timeout=60)
+        self.assertEqual(1, ended.returncode)
+        self.assertIn("$conflict", (self.folder / "out").read_text())
 
     def test_nothing_is_half_written(self):
         self.file("out", "as before")

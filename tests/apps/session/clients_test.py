@@ -217,6 +217,18 @@ class Session(unittest.TestCase):
         self.serve(document={"n": 1})
         self.assertEqual({"revision": 1, "document": {"n": 1}}, self.level())
 
+    def test_no_room_for_what_is_printed(self):
+        """A client goes on when nobody can read its lines; a history that nobody can read is an error."""
+        self.serve(document={"text": "x" * 100_000})
+        with open("/dev/full", "wb") as full:
+            client = subprocess.Popen([PROGRAM, "join", str(self.port), "no/file.json", "--author", "anna", "--seconds", "1"],
+                                      cwd=self.folder, env=self.environment, stdout=full, stderr=full)
+            self.addCleanup(client.kill)
+            history = subprocess.run([PROGRAM, "history", "level.log", "--revision", "1"], cwd=self.folder,
+                                     stdout=full, stderr=subprocess.PIPE, text=True, timeout=SECONDS)
+            self.assertEqual((1, "session: standard output: cannot be written\n"), (history.returncode, history.stderr))
+            self.assertEqual(0, client.wait(SECONDS))
+
     def test_lost_answer(self):
         """The answer to an accepted edit is lost; what somebody else makes of it meanwhile stays."""
         file = self.lose_answer({"lamp": 1, "door": 1}, '{"lamp": 2, "door": 7}')
@@ -328,6 +340,13 @@ class Session(unittest.TestCase):
             self.assertEqual('{"lamp": 1}\n', (self.folder / "level.json").read_text())
         self.assertIn("not found", self.run_once("history", "none").stderr)
         self.assertFalse((self.folder / "none").exists())
+
+    def test_a_log_has_one_server(self):
+        self.serve(document={"a": 1})
+        ended = self.run_once("serve", "level.log", "--seconds", 10)
+        self.assertEqual(1, ended.returncode)
+        self.assertIn("another session has it", ended.stderr)
+        self.assertEqual({"revision": 1, "document": {"a": 1}}, self.level())
 
     def test_requests_that_are_refused(self):
         self.serve(document={"a": 1})

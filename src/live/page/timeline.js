@@ -4,7 +4,7 @@
 import {ColourOfLane, ColourOfName} from "./colours.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
-import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, OriginOf} from "./marks.js";
+import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
 
 const kFrames = 24;      // that are kept
@@ -372,7 +372,7 @@ export class Timeline {
       const waits = spans.filter((span) => span.lane === i && this.IsWait(span.name));
       const locks = waits.filter((span) => IsLockWait(this.NameOf(span)));
       const locked = locks.reduce((sum, span) => sum + span.end - span.begin, 0);
-      const steals = marks.filter((mark) => mark.lane === i).length;
+      const steals = marks.filter((mark) => mark.lane === i && IsSteal(this.NameOf(mark))).length;
       return `${lane}: at work for ${(busy / 1e6).toFixed(1)} of ${this.held ? "" : "the last "}${((end - begin) / 1e6).toFixed(1)} ms, ` +
         `${waits.length - locks.length} waits for work, ${locks.length} for locks (${Ms(locked)}), ${steals} steals`;
     });

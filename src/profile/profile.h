@@ -86,8 +86,8 @@ struct alignas(64) Lane {
   // profile has no such reader. A full ring drops the span.
   std::unique_ptr<SpscRing<LiveSpan>> live;
   std::uint64_t live_lost = 0;
-  // The lanes' numbers in its thread's pool, by the threads' numbers there. The pool is known by the
-  // address of its queues: a thread may be one of several pools, and has the lane of one of them.
+  // The numbers of the lanes of its thread's pool, by the threads' numbers there. The pool is known
+  // by the address of its queues: a thread may be one of several, and has the lane of one of them.
   const void* pool = nullptr;
   std::vector<std::uint16_t> of_pool;
 
@@ -232,14 +232,16 @@ inline void ProfileMark(const char* name, std::uint32_t about) {
 }
 
 // Records that this thread has just taken something from the thread with this number in a pool
-// (Lane::pool). The mark is about that thread's lane. A thread that takes its own steals nothing.
-// Nothing is recorded in the lane of another pool, which does not know the number.
+// (Lane::pool). The mark is about that thread's lane, or about nothing if that thread has no lane.
+// A thread that takes its own steals nothing. Nothing is recorded in the lane of another pool,
+// which does not know the number.
 inline void ProfileSteal(const char* name, const void* pool, std::uint32_t from) {
   Lane* const lane = profile_internal::CurrentLane();
   if (lane == nullptr || lane->pool != pool || from >= lane->of_pool.size()) [[likely]]
     return;
   const std::uint16_t other = lane->of_pool[from];
-  if (other != lane->number) profile_internal::AddMark(*lane, name, other);
+  if (other == lane->number) return;
+  profile_internal::AddMark(*lane, name, other == Lane::kNoNumber ? Span::kAboutNothing : other);
 }
 
 // Records a wait that ends now, of which the length is known. It begins at the earliest at the

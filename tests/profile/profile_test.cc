@@ -436,8 +436,10 @@ TEST_CASE("a steal is about the other thread's lane; a thread that takes its own
   CHECK(lane->spans.empty());
   ProfileSteal("steal", &pool, 1);
   ProfileSteal("steal", &pool, 3);  // of no thread of the pool
-  REQUIRE(lane->spans.size() == 1);
+  ProfileSteal("steal", &pool, 2);  // of a thread without a lane
+  REQUIRE(lane->spans.size() == 2);
   CHECK(lane->spans[0].about == 0);
+  CHECK(lane->spans[1].about == Span::kAboutNothing);
 }
 
 TEST_CASE("a mark is an instant event of the trace, and a number is among the arguments") {

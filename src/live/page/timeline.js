@@ -344,8 +344,8 @@ export class Timeline {
     const around = [];
     for (let outer = span?.parent; outer; outer = outer.parent) around.push(this.NameOf(outer));
     const about = span ? AboutWords(this.NameOf(span), span.about, this.lanes) : "";
-    const detail = !span ? "" : IsMark(span) ? `${this.NameOf(span)} on ${this.lanes[span.lane]}, ${about}` :
-      `${this.NameOf(span)} on ${this.lanes[span.lane]}${about === "" ? "" : `, ${about}`}: ${Ms(span.end - span.begin)}` +
+    const where = span ? `${this.NameOf(span)} on ${this.lanes[span.lane]}${about === "" ? "" : `, ${about}`}` : "";
+    const detail = !span || IsMark(span) ? where : `${where}: ${Ms(span.end - span.begin)}` +
       `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it`;
     if (this.detail.textContent !== detail) this.detail.textContent = detail;
     this.path.textContent = frame ? this.PathSentence(frame) : "";

@@ -200,6 +200,18 @@ class Recorded(PlayerPage):
             self.seek(frame)
             self.assertEqual(self.run_script(_PLACES), forwards)
 
+    def test_a_recording_ends_before_a_message_that_cannot_be_read(self):
+        self.start()
+        self.seek(30)
+        there = self.run_script(_PLACES)
+        self.run_script("nowait.source.recording.messages[31] = new Uint8Array(4); nowait.Seek(59)")
+        self.assertEqual(self.run_script("return [nowait.source.at, nowait.source.last]"), [30, 30])
+        self.assertEqual(self.text(".notice"),
+                         "The recording cannot be read beyond frame 30: a message ends within a header.")
+        self.draw()
+        self.assertEqual(self.run_script(_PLACES), there)
+        self.seek(3)
+
     def test_a_mesh_is_drawn_with_all_its_triangles(self):
         subprocess.run([PLAYER, "chute", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",
                         "--export", self.path("chute.html")], check=True, stdout=subprocess.DEVNULL)

@@ -122,6 +122,8 @@ class SchedulerState {
   }
 
   const Graph& graph() const { return graph_; }
+  // By its address a lane's pool is known (Lane::pool).
+  const Queues& queues() const { return queues_; }
 
  protected:
   using Count = typename Sync::template atomic<std::uint32_t>;

@@ -248,7 +248,9 @@ void BasicTaskPool<Queues>::AddLanes() {
     numbers.push_back(lane == nullptr ? Lane::kNoNumber : lane->number);
   }
   for (Lane* lane : lanes_) {
-    if (lane != nullptr) lane->of_pool = numbers;
+    if (lane == nullptr) continue;
+    lane->pool = &scheduler_.queues();
+    lane->of_pool = numbers;
   }
 }
 

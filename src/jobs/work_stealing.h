@@ -93,7 +93,7 @@ class WorkStealing {
       std::uint64_t bits = 0;
       // An owner takes the oldest of its own deque, too, as a thief does.
       if (deques_[place].of[priority].Steal(&bits) != StealResult::kItem) continue;
-      ProfileSteal("steal", place);
+      ProfileSteal("steal", this, place);
       *task = TaskId::FromBits(bits);
       return true;
     }
@@ -141,7 +141,7 @@ class WorkStealing {
         if (victim == thread) continue;
         const StealResult result = deques_[victim].of[priority].Steal(bits);
         if (result == StealResult::kItem) {
-          ProfileSteal("steal", victim);
+          ProfileSteal("steal", this, victim);
           return true;
         }
         if (result == StealResult::kLost) lost = true;

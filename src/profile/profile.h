@@ -24,6 +24,7 @@
 #ifndef NOWAIT_SRC_PROFILE_PROFILE_H_
 #define NOWAIT_SRC_PROFILE_PROFILE_H_
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -85,7 +86,9 @@ struct alignas(64) Lane {
   // profile has no such reader. A full ring drops the span.
   std::unique_ptr<SpscRing<LiveSpan>> live;
   std::uint64_t live_lost = 0;
-  // The numbers of the lanes of its thread's pool, by the threads' numbers there.
+  // The numbers of the lanes of its thread's pool, by the threads' numbers there. The pool is known
+  // by the address of its queues: a thread may be one of several, and has the lane of one of them.
+  const void* pool = nullptr;
   std::vector<std::uint16_t> of_pool;
 
   void AddSpan(const Span& span) {
@@ -228,22 +231,27 @@ inline void ProfileMark(const char* name, std::uint32_t about) {
     profile_internal::AddMark(*lane, name, about);
 }
 
-// Records that this thread has just taken something from the thread of its pool with this number.
-// The mark is about that thread's lane. A thread that takes its own steals nothing.
-inline void ProfileSteal(const char* name, std::uint32_t from) {
+// Records that this thread has just taken something from the thread with this number in a pool
+// (Lane::pool). The mark is about that thread's lane, or about nothing if that thread has no lane.
+// A thread that takes its own steals nothing. Nothing is recorded in the lane of another pool,
+// which does not know the number.
+inline void ProfileSteal(const char* name, const void* pool, std::uint32_t from) {
   Lane* const lane = profile_internal::CurrentLane();
-  if (lane == nullptr || from >= lane->of_pool.size()) [[likely]]
+  if (lane == nullptr || lane->pool != pool || from >= lane->of_pool.size()) [[likely]]
     return;
   const std::uint16_t other = lane->of_pool[from];
-  if (other != lane->number) profile_internal::AddMark(*lane, name, other);
+  if (other == lane->number) return;
+  profile_internal::AddMark(*lane, name, other == Lane::kNoNumber ? Span::kAboutNothing : other);
 }
 
-// Records a wait that ends now, of which the length is known.
+// Records a wait that ends now, of which the length is known. It begins at the earliest at the
+// clock's zero: the length may be of another clock.
 inline void ProfileWaited(const char* name, std::chrono::nanoseconds waited, std::uint32_t about) {
   Lane* const lane = profile_internal::CurrentLane();
   if (lane == nullptr) return;
   const std::uint64_t now = lane->clock();
-  lane->AddSpan({name, now - static_cast<std::uint64_t>(waited.count()), now, about});
+  const std::uint64_t length = std::min(static_cast<std::uint64_t>(waited.count()), now);
+  lane->AddSpan({name, now - length, now, about});
 }
 
 // Implementation: why this is right

@@ -6,10 +6,10 @@
 //
 // Thread safety. The frame alternates between two parts; src/sync/phase.h is the whole table.
 //   game update:     any number of threads call Create/Destroy/Move/Set/Apply/Wake/Change,
-//                    GetBody, GetJoint, CastRay, Read and the batch functions at once.
+//                    GetBody, GetJoint, CastRay, TraceRay, Read and the batch functions at once.
 //   physics update:  one thread calls Update. Meanwhile other threads may call PrepareBatch,
-//                    AbortBatch, GetBody, CastRay and Read, and nothing else; debug builds assert
-//                    it.
+//                    AbortBatch, GetBody, CastRay, TraceRay and Read, and nothing else; debug
+//                    builds assert it.
 // Threads that run across both (a long background query) keep to the second list. Functions that
 // take a body lock count the wait in the caller's WaitTime.
 //
@@ -179,7 +179,8 @@ class World {
   // other than the rounding of their places, either may be returned.
   std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
                                 WaitTime& wait) const;
-  // The same, with the nodes of the trees that it visits; for a viewer. Linear in these.
+  // The same, with the nodes of the trees that it visits, which replace those in `out`; for a
+  // viewer. Linear in them, in time and in memory.
   void TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wait, RayTrace& out) const;
 
   // For queries that belong together or take long. Each query sees the bodies as they are when it

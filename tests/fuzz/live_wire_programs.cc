@@ -25,6 +25,10 @@ void CheckMessage(const EventStream& stream) {
     const Quat rotation = RotationOf(body.place);
     fuzz::Promise(IsFinite(rotation) && IsFinite(PositionOf(body.place)), "places are numbers");
   }
+  if (const auto& ray = reader.scene().structures.ray) {
+    fuzz::Promise(IsFinite(ray->origin) && IsFinite(ray->translation), "a ray goes somewhere");
+    fuzz::Promise(ray->nodes.size() <= LiveParts::kMostVisits, "a ray has a most of visits");
+  }
 }
 
 void CheckCommands(std::span<const std::byte> bytes) {
@@ -35,6 +39,7 @@ void CheckCommands(std::span<const std::byte> bytes) {
                   "a speed is within its bounds");
     fuzz::Promise(IsFinite(command.position) && IsFinite(command.velocity),
                   "a throw is within its bounds");
+    fuzz::Promise(IsFinite(command.translation), "a ray ends somewhere");
   }
 }
 

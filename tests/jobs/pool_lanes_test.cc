@@ -153,6 +153,30 @@ TEST_CASE("a stolen task is a mark of the thief, about the lane of the thread th
   CHECK(MarksOf(profile, "steal") == std::vector<LaneMark>{{thief_lane, maker_lane}});
 }
 
+TEST_CASE("a steal in one pool names no lane of another one") {
+  Profile profile({});
+  const auto pool = MakePool({.workers = 1, .profile = &profile});
+  const auto other = MakePool({.workers = 1, .profile = &profile});
+  const auto here = pool->Register("main");
+  REQUIRE(here);
+  const auto there = other->Register("main");  // whose lane this thread has from here on
+  REQUIRE(there);
+  std::atomic<bool> is_begun = false, is_stolen = false;
+  const auto child = [&is_stolen] { is_stolen = true; };
+  const auto maker = [&pool, &child, &is_begun, &is_stolen] {
+    is_begun = true;
+    const auto made = pool->Add(child);
+    if (!made || !pool->Submit(*made)) return;
+    while (!is_stolen) std::this_thread::yield();
+  };
+  const TaskId task = *pool->Add(maker);
+  REQUIRE(pool->Submit(task));
+  while (!is_begun) std::this_thread::yield();  // by the worker
+  REQUIRE(pool->Wait(task));
+  REQUIRE(is_stolen);
+  CHECK(MarksOf(profile, "steal").empty());
+}
+
 TEST_CASE("stolen pieces of a loop are a mark, about the hand that had them") {
   Profile profile({});
   const auto pool = MakePool({.workers = 1, .profile = &profile});

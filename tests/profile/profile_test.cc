@@ -391,7 +391,7 @@ TEST_CASE("the summary adds up all lanes by name") {
 TEST_CASE("a mark is a moment with one reading of the clock, and a wait ends when it is recorded") {
   Profile profile(FakeDef());
   ProfileMark("without a lane", 1);
-  ProfileSteal("without a lane", 1);
+  ProfileSteal("without a lane", nullptr, 1);
   ProfileWaited("without a lane", std::chrono::nanoseconds(5), 1);
   CHECK(readings == 0);
   CHECK(LaneNumber() == Lane::kNoNumber);
@@ -413,18 +413,33 @@ TEST_CASE("a mark is a moment with one reading of the clock, and a wait ends whe
   CHECK(lane->spans[2].about == Span::kAboutNothing);
 }
 
+TEST_CASE("a wait that is longer than the clock's time begins at its zero") {
+  Profile profile(FakeDef());
+  Lane* const lane = *profile.AddLane("waiting");
+  const LaneScope use(lane);
+  ProfileWaited("wait for lock", std::chrono::hours(1), 3);
+  REQUIRE(lane->spans.size() == 1);
+  CHECK(lane->spans[0].begin == 0);
+  CHECK(lane->spans[0].end == 1'000'000);
+}
+
 TEST_CASE("a steal is about the other thread's lane; a thread that takes its own steals nothing") {
   Profile profile(FakeDef());
   REQUIRE(profile.AddLane("thread 1"));
   Lane* const lane = *profile.AddLane("thread 0");
+  const int pool = 0, other = 0;
+  lane->pool = &pool;
   lane->of_pool = {1, 0, Lane::kNoNumber};
   const LaneScope use(lane);
-  ProfileSteal("steal", 0);  // itself
+  ProfileSteal("steal", &pool, 0);   // itself
+  ProfileSteal("steal", &other, 1);  // in a pool that has other lanes
   CHECK(lane->spans.empty());
-  ProfileSteal("steal", 1);
-  ProfileSteal("steal", 3);  // of no thread of the pool
-  REQUIRE(lane->spans.size() == 1);
+  ProfileSteal("steal", &pool, 1);
+  ProfileSteal("steal", &pool, 3);  // of no thread of the pool
+  ProfileSteal("steal", &pool, 2);  // of a thread without a lane
+  REQUIRE(lane->spans.size() == 2);
   CHECK(lane->spans[0].about == 0);
+  CHECK(lane->spans[1].about == Span::kAboutNothing);
 }
 
 TEST_CASE("a mark is an instant event of the trace, and a number is among the arguments") {

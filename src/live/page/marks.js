@@ -5,6 +5,8 @@ export const kLockWait = "wait for body lock";
 
 // Whether a span is a mark.
 export const IsMark = (span) => span.begin === span.end;
+// Whether a mark of this name is a steal. A wait of no length by its clock is a mark, too.
+export const IsSteal = (name) => /^steal\b/.test(name);
 // Whether a span of this name is a wait for a lock.
 export const IsLockWait = (name) => /^wait for\b/.test(name);
 

@@ -45,6 +45,12 @@ export class Recording {
     if (this.at % kApart === 0 && !this.kept[this.at / kApart]) this.kept[this.at / kApart] = this.scene.Copy();
   }
 
+  // After a message that cannot be read: the one before it is the last one.
+  EndHere() {
+    this.messages.length = this.at;
+    this.Seek(this.last);
+  }
+
   // The scene after message `to`. From the nearest one kept, unless the way from here is shorter.
   Seek(to) {
     const from = Math.min(Math.floor(to / kApart), this.kept.length - 1);

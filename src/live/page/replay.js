@@ -21,7 +21,14 @@ export class Replay {
     this.time = Math.max(0, Math.min(this.last, frame));
     const whole = Math.floor(this.time);
     if (whole === this.recording.at) return;
-    this.recording.Seek(whole);
+    try {
+      this.recording.Seek(whole);
+    } catch (error) {
+      this.recording.EndHere();
+      this.time = this.last;
+      this.paused = true;
+      this.on.end(`The recording cannot be read beyond frame ${this.last}: ${error.message}.`);
+    }
     this.on.message();
   }
 

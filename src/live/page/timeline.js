@@ -4,7 +4,7 @@
 import {ColourOfLane, ColourOfName} from "./colours.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
-import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, OriginOf} from "./marks.js";
+import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
 
 const kFrames = 24;      // that are kept
@@ -344,8 +344,8 @@ export class Timeline {
     const around = [];
     for (let outer = span?.parent; outer; outer = outer.parent) around.push(this.NameOf(outer));
     const about = span ? AboutWords(this.NameOf(span), span.about, this.lanes) : "";
-    const detail = !span ? "" : IsMark(span) ? `${this.NameOf(span)} on ${this.lanes[span.lane]}, ${about}` :
-      `${this.NameOf(span)} on ${this.lanes[span.lane]}${about === "" ? "" : `, ${about}`}: ${Ms(span.end - span.begin)}` +
+    const where = span ? `${this.NameOf(span)} on ${this.lanes[span.lane]}${about === "" ? "" : `, ${about}`}` : "";
+    const detail = !span || IsMark(span) ? where : `${where}: ${Ms(span.end - span.begin)}` +
       `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it`;
     if (this.detail.textContent !== detail) this.detail.textContent = detail;
     this.path.textContent = frame ? this.PathSentence(frame) : "";
@@ -372,7 +372,7 @@ export class Timeline {
       const waits = spans.filter((span) => span.lane === i && this.IsWait(span.name));
       const locks = waits.filter((span) => IsLockWait(this.NameOf(span)));
       const locked = locks.reduce((sum, span) => sum + span.end - span.begin, 0);
-      const steals = marks.filter((mark) => mark.lane === i).length;
+      const steals = marks.filter((mark) => mark.lane === i && IsSteal(this.NameOf(mark))).length;
       return `${lane}: at work for ${(busy / 1e6).toFixed(1)} of ${this.held ? "" : "the last "}${((end - begin) / 1e6).toFixed(1)} ms, ` +
         `${waits.length - locks.length} waits for work, ${locks.length} for locks (${Ms(locked)}), ${steals} steals`;
     });

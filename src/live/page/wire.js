@@ -8,6 +8,11 @@ const kVersion = 3;
 const kAboutVersion = 3;  // from which on a span may be about a number
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
+// The limits of src/live/reader.cc.
+const kMostTexts = 4096;    // of lanes, and of names
+const kMostLocks = 1024;    // of bodies
+const kMostVisits = 1024;   // of a ray
+const kMostAbout = 2 ** 32;
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
 
@@ -42,11 +47,12 @@ class Cursor {
       return first;
     }
     let value = 0;
-    for (let scale = 1; ; scale *= 128) {
+    for (let scale = 1; scale <= 2 ** 63; scale *= 128) {
       const byte = this.U8();
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }
+    throw new WireError("a number has more than 64 bits");
   }
   Signed() {
     const value = this.Varint();
@@ -54,6 +60,15 @@ class Cursor {
   }
   Text() { return new TextDecoder().decode(this.bytes.subarray(this.Take(this.left))); }
 }
+
+// A number that is below `end`.
+function Below(end, number, what) {
+  if (number < end) return number;
+  throw new WireError(`${what} is ${number}, the most is ${end - 1}`);
+}
+
+// A list's next text.
+function ReadText(list, cursor) { list[Below(kMostTexts, cursor.U32(), "the number of a name")] = cursor.Text(); }
 
 // The events of a stream: {type, content}.
 function* EventsOf(bytes) {
@@ -286,13 +301,14 @@ function ReadStates(scene, cursor) {
 function ReadSpans(scene, cursor) {
   let begin = cursor.U64();
   while (cursor.left > 0) {
-    const lane = cursor.Varint();
+    const lane = Below(kMostTexts, cursor.Varint(), "a lane");
     let name = cursor.Varint();
     let about = null;
     if (scene.version >= kAboutVersion) {
-      if (name % 2 === 1) about = cursor.Varint();
+      if (name % 2 === 1) about = Below(kMostAbout, cursor.Varint(), "a span's number");
       name = Math.floor(name / 2);
     }
+    Below(kMostTexts, name, "the number of a name");
     begin += cursor.Signed();
     const span = {lane, name, about, begin, end: begin + cursor.Varint()};
     scene.spans.push(span);
@@ -311,7 +327,7 @@ function ReadThreads(scene, cursor) {
   let next = 0;
   while (cursor.left > 0) {
     const body = scene.BodyAt(next + cursor.Varint());
-    body.lane = cursor.Varint() - 1;
+    body.lane = Below(kMostTexts + 1, cursor.Varint(), "a lane") - 1;
     next = body.slot + 1;
   }
 }
@@ -359,13 +375,25 @@ function ReadRay(scene, cursor) {
   const vector = () => [cursor.F32(), cursor.F32(), cursor.F32()];
   const ray = {origin: vector(), translation: vector(), fraction: cursor.F32(), hit: cursor.Varint() - 1,
                bodies: cursor.Varint(), leftOut: cursor.Varint(), visits: []};
+  if (![...ray.origin, ...ray.translation].every(Number.isFinite) || !(ray.fraction >= 0 && ray.fraction <= 1)) {
+    throw new WireError("the way of a ray is no way");
+  }
+  Below(kSlots, ray.hit, "a body");
   let numbers = [0, 0, 0, 0, 0, 0];
   while (cursor.left > 0) {
+    Below(kMostVisits, ray.visits.length, "the number of a visit");
     numbers = numbers.map((number) => number + cursor.Signed());
+    if (numbers.some((number) => number !== (number | 0))) throw new WireError("a box is too far away");
     const [low, high] = [numbers.slice(0, 3), numbers.slice(3)].map((half) => half.map((number) => number * scene.placeUnit));
     ray.visits.push({low, high});
   }
   scene.ray = ray;
+}
+
+function ReadBodyLocks(scene, cursor) {
+  const locks = cursor.U32();
+  if (locks < 1 || locks > kMostLocks || cursor.left > 0) throw new WireError(`there are ${locks} body locks`);
+  scene.bodyLocks = locks;
 }
 
 function ReadLocks(scene, cursor) {
@@ -385,12 +413,12 @@ function ReadFrame(scene, cursor) {
 
 const kReaders = new Map([
   ["LvHi", ReadHello],
-  ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
-  ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
+  ["LvLn", (scene, cursor) => ReadText(scene.lanes, cursor)],
+  ["LvNm", (scene, cursor) => ReadText(scene.names, cursor)],
   ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
   ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks],
-  ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
-  ["LvBl", (scene, cursor) => { scene.bodyLocks = cursor.U32(); }],
+  ["LvLy", (scene, cursor) => ReadText(scene.layers, cursor)],
+  ["LvBl", ReadBodyLocks],
   ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
 

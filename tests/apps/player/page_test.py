@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import signal
+import struct
 import subprocess
 import sys
 import unittest
@@ -198,6 +199,18 @@ class Recorded(PlayerPage):
             self.seek(0 if frame else 59)
             self.seek(frame)
             self.assertEqual(self.run_script(_PLACES), forwards)
+
+    def test_a_recording_ends_before_a_message_that_cannot_be_read(self):
+        self.start()
+        self.seek(30)
+        there = self.run_script(_PLACES)
+        self.run_script("nowait.source.recording.messages[31] = new Uint8Array(4); nowait.Seek(59)")
+        self.assertEqual(self.run_script("return [nowait.source.at, nowait.source.last]"), [30, 30])
+        self.assertEqual(self.text(".notice"),
+                         "The recording cannot be read beyond frame 30: a message ends within a header.")
+        self.draw()
+        self.assertEqual(self.run_script(_PLACES), there)
+        self.seek(3)
 
     def test_a_mesh_is_drawn_with_all_its_triangles(self):
         subprocess.run([PLAYER, "chute", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",
@@ -620,6 +633,48 @@ class Live(PlayerPage):
         self.press("q")
         self.draw()
         self.assertEqual(self.run_script("return nowait.picture.rayLines.count"), 0)
+        self.end()
+
+    def test_what_the_engine_never_sends_is_refused(self):
+        """The page's reader has the limits of src/live/reader.cc: it neither hangs nor draws what is wrong."""
+        self.start("pile", "--bodies", "1")
+        self.until(lambda: self.scene("frame !== null"))
+
+        def varint(number):
+            return bytes([number & 127 | 128]) + varint(number >> 7) if number > 127 else bytes([number])
+
+        def event(name, content):
+            return struct.pack("<4sI", name.encode(), len(content)) + content + bytes(-len(content) % 8)
+
+        def ray(origin=0.0, fraction=1.0, hit=0, visits=b""):
+            return event("LvRa", struct.pack("<7f", origin, 0, 0, 1, 1, 1, fraction) + varint(hit) + bytes(2) + visits)
+
+        def span(lane=0, name=1, about=7):
+            return event("LvSp", bytes(8) + varint(lane) + varint(name) + varint(about) + bytes([0, 1]))
+
+        hello = event("LvHi", struct.pack("<I3f", 3, 1 / 30, 1 / 512, 1 / 1448))
+        body = event("LvBo", struct.pack("<4I3fI", 0, 1, 0, 1, 1, 1, 1, 1))
+        good = [event("LvBl", struct.pack("<I", 1024)), body + event("LvTh", b"\0" + varint(4096)), span(lane=4095),
+                ray(hit=2**21, visits=bytes(6 * 1024)), event("LvNm", struct.pack("<I", 4095))]
+        bad = [event("LvBl", struct.pack("<I", locks)) for locks in (0, 1025, 4_000_000_000)]
+        bad += [body + event("LvTh", b"\0" + lane) for lane in (varint(4097), bytes([128] * 200 + [1]))]
+        bad += [span(lane=4096), span(name=2 * 4096 + 1), span(about=2**32)]
+        bad += [ray(origin=float("nan")), ray(fraction=1.5), ray(fraction=float("nan")), ray(hit=2**21 + 1),
+                ray(visits=bytes(6 * 1025)), ray(visits=varint(2**33) + bytes(5))]
+        bad += [event(name, struct.pack("<I", 0xfffffffe)) for name in ("LvNm", "LvLn", "LvLy")]
+        refused = self.run_script("""
+            const Scene = nowait.source.scene.constructor;
+            return arguments[0].map((bytes) => {
+              try {
+                new Scene().Read(new Uint8Array(bytes));
+              } catch (error) {
+                return error.message;
+              }
+              return null;
+            });
+        """, [list(hello + message) for message in good + bad])
+        self.assertEqual([words for words in refused[:len(good)] if words], [])
+        self.assertEqual([i for i, words in enumerate(refused[len(good):]) if not words], [])
         self.end()
 
     def test_the_state_is_the_same_with_a_viewer(self):

@@ -144,9 +144,18 @@ namespace profile_internal {
 // One load: see PerThread.
 inline Lane*& CurrentLane() { return EngineSync::PerThread<Lane*, Lane>(); }
 
-inline void AddMark(Lane& lane, const char* name, std::uint32_t about) {
+// Out of line, here and below: a thread without a lane saves no registers for them.
+[[gnu::noinline]] inline void AddMark(Lane& lane, const char* name, std::uint32_t about) {
   const std::uint64_t now = lane.clock();
   lane.AddSpan({name, now, now, about});
+}
+
+[[gnu::noinline]] inline void AddSteal(Lane& lane, const char* name, const void* pool,
+                                       std::uint32_t from) {
+  if (lane.pool != pool || from >= lane.of_pool.size()) return;
+  const std::uint16_t other = lane.of_pool[from];
+  if (other == lane.number) return;
+  AddMark(lane, name, other == Lane::kNoNumber ? Span::kAboutNothing : other);
 }
 }  // namespace profile_internal
 
@@ -237,11 +246,8 @@ inline void ProfileMark(const char* name, std::uint32_t about) {
 // which does not know the number.
 inline void ProfileSteal(const char* name, const void* pool, std::uint32_t from) {
   Lane* const lane = profile_internal::CurrentLane();
-  if (lane == nullptr || lane->pool != pool || from >= lane->of_pool.size()) [[likely]]
-    return;
-  const std::uint16_t other = lane->of_pool[from];
-  if (other == lane->number) return;
-  profile_internal::AddMark(*lane, name, other == Lane::kNoNumber ? Span::kAboutNothing : other);
+  if (lane != nullptr) [[unlikely]]
+    profile_internal::AddSteal(*lane, name, pool, from);
 }
 
 // Records a wait that ends now, of which the length is known. It begins at the earliest at the

@@ -66,7 +66,7 @@ struct Body {
 
   // Of a kinematic body: the place to which it is on its way, if has_target.
   bool has_target = false;
-  std::uint16_t lane = BodySnapshot::kNoLane;
+  std::uint16_t lane = BodySnapshot::kNoLane;  // of the thread that moved it last (BodySnapshot)
   Vec3 target_position;
   Quat target_rotation;
 

@@ -32,9 +32,9 @@ struct BodySnapshot {
   std::uint64_t user = 0;
   float inverse_mass = 0.0f;  // a kilogram; zero for static bodies
   bool sensor = false;
-  // The number of the profile's lane of the thread that moved it in its last step; kNoLane for a
-  // body that no step has moved, and where that thread had no lane. It depends on the threads'
-  // speed, and is no part of the world's state.
+  // The number of the lane of the thread that moved it in its last step, in the profile which that
+  // lane belongs to; kNoLane for a body that no step has moved, and where that thread had no lane.
+  // It depends on the threads' speed, and is no part of the world's state.
   std::uint16_t lane = kNoLane;
 };
 

@@ -10,7 +10,7 @@
 // alike, and a body with a friction of one has the table's own values. Each contact point has the
 // material of the part that it lies on: a box that stands half on ice has two corners that hold.
 // The surface velocity and the rolling resistance are the body's alone. The tiles of the streamer
-// (src/streaming/tile_blob.h) have no materials.
+// have a number for each cell of their ground (src/streaming/ground_material.h).
 //
 // Thread safety: immutable after Create; any thread.
 // Errors: kInvalidArgument "surface materials" with the size of the table; "surface friction" or

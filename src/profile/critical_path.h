@@ -5,11 +5,10 @@
 //
 // A piece of work is a time in which a thread is in a span and in no other one inside of it; a span
 // whose name begins with the word "wait" is no work, and a span without length is in no piece. A
-// profile has no dependencies, so that the chain is made of times. It begins with the piece that
-// ended last. Before each piece stands the one that ended last before that piece began, on any
-// thread; of several, the same thread's.
-// Whatever has held a piece up had ended by then, and did not end later than the chosen one. The
-// viewer's page draws the same path (src/live/page/critical_path.js).
+// profile has no dependencies: the chain is made of times. Its last piece is the one that ended
+// last. Before each piece stands the one that ended last before that piece began, on any thread; of
+// several, the same thread's. The cause that held a piece up had ended by then, and not later than
+// the chosen one. The viewer's page draws the same path (src/live/page/critical_path.js).
 //
 // Thread safety: one thread, while no thread writes the lanes. It may throw std::bad_alloc.
 // Complexity: O(n log n) for n spans. Test: tests/profile/critical_path_test.cc.

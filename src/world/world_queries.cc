@@ -75,6 +75,7 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
   query_ray(tree_ray, meet, LayersOf(filter));
   return best;
 }
+
 std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
                                 const QueryFilter& filter, WaitTime& wait) {
   const auto query_ray = [&](const Ray<3>& tree_ray, const auto& meet, LayerSet layers) {

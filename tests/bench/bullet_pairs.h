@@ -3,11 +3,13 @@
 #define NOWAIT_TESTS_BENCH_BULLET_PAIRS_H_
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
+#include <benchmark/benchmark.h>
 #include <btBulletCollisionCommon.h>
 
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,18 @@
 namespace nowait::bench {
 
 inline constexpr std::uint32_t kHullPoints = 24;
+
+// SURFACE_KIND for each convex kind, by both engines. Each is a benchmark of (state, kind).
+template <class Benchmark>
+void RegisterConvex(const std::string& surface, Benchmark ours, Benchmark bullets) {
+  for (const auto& [name, kind] :
+       {std::pair("_sphere", ShapeKind::kSphere), std::pair("_capsule", ShapeKind::kCapsule),
+        std::pair("_box", ShapeKind::kBox), std::pair("_cylinder", ShapeKind::kCylinder),
+        std::pair("_hull", ShapeKind::kHull)}) {
+    benchmark::RegisterBenchmark((surface + name + "/ours/1").c_str(), ours, kind);
+    benchmark::RegisterBenchmark((surface + name + "/baseline/1").c_str(), bullets, kind);
+  }
+}
 
 inline btVector3 ToBullet(Vec3 v) { return {v.x, v.y, v.z}; }
 inline btTransform PoseOf(Vec3 position, Quat q) {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -204,14 +203,7 @@ void BulletBuild(benchmark::State& state) {
 }  // namespace
 
 void RegisterMeshes() {
-  for (const auto& [name, kind] :
-       {std::pair("mesh_sphere", ShapeKind::kSphere),
-        std::pair("mesh_capsule", ShapeKind::kCapsule), std::pair("mesh_box", ShapeKind::kBox),
-        std::pair("mesh_cylinder", ShapeKind::kCylinder),
-        std::pair("mesh_hull", ShapeKind::kHull)}) {
-    benchmark::RegisterBenchmark((std::string(name) + "/ours/1").c_str(), Ours, kind);
-    benchmark::RegisterBenchmark((std::string(name) + "/baseline/1").c_str(), Bullets, kind);
-  }
+  bench::RegisterConvex("mesh", Ours, Bullets);
   benchmark::RegisterBenchmark("ray_mesh/ours/1", OurRays);
   benchmark::RegisterBenchmark("ray_mesh/baseline/1", BulletRays);
   benchmark::RegisterBenchmark("build_mesh/ours/1", OurBuild);

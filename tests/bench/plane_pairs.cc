@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -123,14 +122,7 @@ void BulletRays(benchmark::State& state) {
 }  // namespace
 
 void RegisterPlanes() {
-  for (const auto& [name, kind] :
-       {std::pair("plane_sphere", ShapeKind::kSphere),
-        std::pair("plane_capsule", ShapeKind::kCapsule), std::pair("plane_box", ShapeKind::kBox),
-        std::pair("plane_cylinder", ShapeKind::kCylinder),
-        std::pair("plane_hull", ShapeKind::kHull)}) {
-    benchmark::RegisterBenchmark((std::string(name) + "/ours/1").c_str(), Ours, kind);
-    benchmark::RegisterBenchmark((std::string(name) + "/baseline/1").c_str(), Bullets, kind);
-  }
+  bench::RegisterConvex("plane", Ours, Bullets);
   benchmark::RegisterBenchmark("ray_plane/ours/1", OurRays);
   benchmark::RegisterBenchmark("ray_plane/baseline/1", BulletRays);
 }

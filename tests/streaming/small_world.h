@@ -18,15 +18,15 @@
 
 namespace nowait {
 
-// Posts 90 m apart, some 3.6 km to a side.
-inline Elevation SmallHill() {
+// posts x posts of them, 90 m apart, with heights that differ by less than `rise` metres.
+inline Elevation SmallHill(int posts = 40, int rise = 11) {
   Elevation elevation;
-  elevation.rows = elevation.columns = 40;
+  elevation.rows = elevation.columns = static_cast<std::uint32_t>(posts);
   elevation.row_spacing = elevation.column_spacing = 90.0f;
   elevation.row_degrees = elevation.column_degrees = 0.001;
-  for (int row = 0; row < 40; ++row) {
-    for (int column = 0; column < 40; ++column) {
-      elevation.posts.push_back(static_cast<std::int16_t>(300 + (row * 37 + column * 53) % 11));
+  for (int row = 0; row < posts; ++row) {
+    for (int column = 0; column < posts; ++column) {
+      elevation.posts.push_back(static_cast<std::int16_t>(300 + (row * 37 + column * 53) % rise));
     }
   }
   return elevation;

@@ -54,7 +54,7 @@ void main() {
 const kNumbers = 13;  // of an instance
 const kGround = [0.50, 0.53, 0.46];
 const kPicked = [1, 1, 1];
-const kPlane = [500, 0, 500];  // half the extents of what is drawn of a plane, metres
+const kPlane = [500, 0, 500];  // metres: a plane has no end, and a part of it is drawn; half its extents
 
 export class Picture {
   constructor(canvas) {

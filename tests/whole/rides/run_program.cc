@@ -13,26 +13,13 @@
 #include "src/resource/elevation.h"
 #include "src/streaming/world_compiler.h"
 #include "src/sync/policy.h"
+#include "tests/streaming/small_world.h"
 #include "tests/whole/rides/ride_program.h"
 
 namespace nowait::ride_programs {
 namespace {
 
 constexpr std::uint32_t kBodies = 512;
-
-// Gentle slopes, 1.8 km to a side.
-Elevation Slopes() {
-  Elevation elevation;
-  elevation.rows = elevation.columns = 20;
-  elevation.row_spacing = elevation.column_spacing = 90.0f;
-  elevation.row_degrees = elevation.column_degrees = 0.001;
-  for (int row = 0; row < 20; ++row) {
-    for (int column = 0; column < 20; ++column) {
-      elevation.posts.push_back(static_cast<std::int16_t>(300 + (row * 37 + column * 53) % 7));
-    }
-  }
-  return elevation;
-}
 
 const char* TextOf(Scripts scripts) {
   switch (scripts) {
@@ -183,7 +170,7 @@ void Add(const RideResult& ride, Reached& reached) {
 }  // namespace
 
 Worlds::Worlds(const std::string& folder) {
-  const Elevation elevation = Slopes();
+  const Elevation elevation = SmallHill(20, 7);
   for (std::size_t i = 0; i < kScripts; ++i) {
     const WorldSource source = Source(static_cast<Scripts>(i));
     index_ = IndexOf(source, elevation, 1);

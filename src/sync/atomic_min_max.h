@@ -9,7 +9,8 @@
 //
 // Source: AtomicMin and AtomicMax of [rouwe2022] (quad tree: moving a body; islands: path
 // compression).
-// Model: every model of a structure that uses them. Lecture: union-find islands.
+// Models: models/islands/union_find (AtomicMin), models/jobs/job_list_registry (AtomicMax),
+// models/broadphase/quad_tree (both). Lecture: union-find islands.
 #ifndef NOWAIT_SRC_SYNC_ATOMIC_MIN_MAX_H_
 #define NOWAIT_SRC_SYNC_ATOMIC_MIN_MAX_H_
 

@@ -41,7 +41,7 @@ def _precompiled_impl(ctx):
 
     clang = calls.name == "clang"
     of_system = all([name[0] == "<" for name in ctx.attr.includes])
-    included = [] if clang and (ctx.attr.only_gcc or not of_system) else ctx.attr.includes
+    included = [] if clang and not of_system else ctx.attr.includes
 
     # It stands among what is made, and nowhere among the sources: of two files of one name the compiler
     # takes the first, whether or not the other one has a precompiled header beside it.
@@ -54,6 +54,8 @@ def _precompiled_impl(ctx):
         if clang:
             # Nothing that another sandbox or another machine does not have: no file of ours, no times.
             source = ["-", "-Xclang", "-fno-pch-timestamp"]
+            # The templates that the headers use are instantiated once, here.
+            source.append("-fpch-instantiate-templates")
             for name in included:
                 source += ["-include", name[1:-1]]
         ctx.actions.run(
@@ -82,7 +84,6 @@ precompiled = rule(
         copts = attr.string_list(doc = "of everything that includes it"),
         deps = attr.label_list(doc = "what has the headers", providers = [CcInfo]),
         includes = attr.string_list(doc = "as they stand after #include"),
-        only_gcc = attr.bool(doc = "whether clang is to find it empty: it has other flags from file to file (.bazelrc)"),
     ),
     fragments = ["cpp"],
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],

@@ -5,6 +5,7 @@ Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (bel
 checkout's files, not of its programs), "callgrind" (instructions are counted: they mean something in opt alone).
 """
 
+load("//tools/rules:library.bzl", "STANDARD_INCLUDES", "WATCHED_COPTS")
 load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
 
 # The code under test is compiled as it is shipped; the test around it need not be, and Catch2's macros
@@ -29,10 +30,12 @@ def test_headers():
         precompiled(
             name = label.split(":")[1],
             testonly = True,
-            copts = _COPTS,
-            includes = ["<catch2/catch.hpp>"],
-            # .bazelrc gives clang other flags for what is in models.
-            only_gcc = label == _PRECOMPILED_OF_MODELS,
+            # libFuzzer watches what is in models.
+            copts = _COPTS + (WATCHED_COPTS if label == _PRECOMPILED_OF_MODELS else []),
+            includes = ["<catch2/catch.hpp>"] + select({
+                "//tools/rules:clang": STANDARD_INCLUDES,
+                "//conditions:default": [],
+            }),
             visibility = ["//visibility:public"],
         )
 

@@ -78,7 +78,7 @@ def _precompiled_for(package, srcs, copts):
     return [_PRECOMPILED], [_PRECOMPILED]
 
 def _flags(labels):
-    return include_precompiled(labels[0]) if labels else []
+    return include_precompiled(labels[0], of_system = True) if labels else []
 
 def cc_library(name, srcs = [], deps = [], copts = [], **kwargs):
     """native.cc_library with the standard library's headers precompiled.

@@ -20,7 +20,7 @@ const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, spans, marks, step}
+    this.frames = [];  // {begin, end, ended, step, spans, marks}; ended: when the last of its spans did
     this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
     this.lanes = [];
     this.names = [];
@@ -68,8 +68,9 @@ export class Timeline {
     this.names = scene.names;
     const {begin, end, step} = scene.frame;
     if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
-    this.frames.push({begin, end, step, spans: scene.spans.filter((span) => !IsMark(span)),
-                      marks: scene.spans.filter(IsMark)});
+    const spans = scene.spans.filter((span) => !IsMark(span));
+    const ended = spans.reduce((last, span) => Math.max(last, span.end), end);
+    this.frames.push({begin, end, ended, step, spans, marks: scene.spans.filter(IsMark)});
     if (this.frames.length > kFrames) this.frames.shift();
     if (this.window !== null) return;
     const work = (end - begin) / 1e6;
@@ -108,11 +109,12 @@ export class Timeline {
     const frame = this.held?.frame ?? this.LastWork();
     const end = this.held?.end ?? this.frames.at(-1).end;
     const begin = this.held?.begin ?? end - kWindows[this.window] * 1e6;
-    const frames = this.frames.includes(frame) ? this.frames : [frame];
-    const all = NestSpans(frames.flatMap((one) => one.spans));
-    const marks = frames.flatMap((one) => one.marks).filter((mark) => mark.begin >= begin && mark.begin < end)
+    // A span is in the message of the frame in which it ended, and those around it are seen where it is.
+    const frames = (this.frames.includes(frame) ? this.frames : [frame]).filter((one) => one.ended > begin);
+    const spans = NestSpans(frames.flatMap((one) => one.spans.filter((span) => span.end > begin && span.begin < end)));
+    const marks = frames.flatMap((one) => one.marks.filter((mark) => mark.begin >= begin && mark.begin < end))
         .sort((a, b) => a.begin - b.begin);
-    return {spans: all.filter((span) => span.end > begin && span.begin < end), marks, begin, end, frame};
+    return {spans, marks, begin, end, frame};
   }
 
   PathOf(frame) {
@@ -155,7 +157,15 @@ export class Timeline {
       paint.fillStyle = style.backgroundColor;
       paint.fillRect(kLabel, top - 2, width - kLabel, rows * kRow + 4);
     });
-    for (const span of spans) this.DrawSpan(paint, span, style.color, span === this.Same(spans));
+    const picked = this.Same(spans);
+    const right = new Map();  // by row: where the last span ends
+    for (const span of spans) {
+      const place = this.PlaceOf(span);
+      // Of several spans within one pixel one is seen.
+      if (!place || (place.width <= 1 && place.left + 0.5 < right.get(place.top) && span !== picked)) continue;
+      right.set(place.top, place.left + place.width);
+      this.DrawSpan(paint, span, place, style.color, span === picked);
+    }
     paint.fillStyle = style.color;
     for (const one of this.frames) {
       if (one.begin >= begin && one.begin < end) paint.fillRect(this.x(one.begin), 0, 1, this.height);
@@ -198,9 +208,7 @@ export class Timeline {
     return {left, top: place.top + Math.min(kMostRows - 1, span.depth) * kRow, width: right - left, height: kRow - 1};
   }
 
-  DrawSpan(paint, span, ink, isPicked) {
-    const place = this.PlaceOf(span);
-    if (!place) return;
+  DrawSpan(paint, span, place, ink, isPicked) {
     const {left, top, width, height} = place;
     paint.fillStyle = ColourOfName(span.name);
     if (IsLockWait(this.NameOf(span))) {

@@ -12,7 +12,10 @@
 namespace nowait {
 namespace {
 
-constexpr float kNever = std::numeric_limits<float>::max();
+constexpr double kNever = double{std::numeric_limits<float>::max()};
+
+// Of a cell: a triangle is met beside its cell by at most two kSeam.
+constexpr double kBeside = 3.0 * kSeam;
 
 // The front of the triangle is its upper side.
 void LookAt(const RayCast& ray, const HeightField& field, const HeightField::Triangle& triangle,
@@ -25,36 +28,37 @@ void LookAt(const RayCast& ray, const HeightField& field, const HeightField::Tri
 }
 
 // Narrows [enter, leave] to where from + t * along lies within low .. high. False: nowhere.
-bool ClipTo(float from, float along, float low, float high, float& enter, float& leave) {
-  if (along == 0.0f) return from >= low && from <= high;
-  float near = (low - from) / along;
-  float far = (high - from) / along;
+bool ClipTo(double from, double along, double low, double high, double& enter, double& leave) {
+  if (along == 0.0) return from >= low && from <= high;
+  double near = (low - from) / along;
+  double far = (high - from) / along;
   if (near > far) std::swap(near, far);
   enter = std::max(enter, near);
   leave = std::min(leave, far);
   return enter <= leave;
 }
 
-// One axis of the walk. The fraction at the next border is computed from the border's number each
-// time, not accumulated, so that rounding does not grow along the way.
+// One axis of the walk, in cells. The fraction at the next border is computed from the border's
+// number each time, not accumulated, so that rounding does not grow along the way.
 struct Walk {
-  float from, along, spacing;
+  double from, along;
   std::int64_t cell, step, last;
 
-  Walk(float origin, float translation, float cell_size, float start, std::uint32_t samples)
-      : from(origin),
-        along(translation),
-        spacing(cell_size),
-        cell(static_cast<std::int64_t>(std::floor((origin + translation * start) / cell_size))),
+  Walk(float origin, float translation, float spacing, double start, std::uint32_t samples)
+      : from(double{origin} / spacing),
+        along(double{translation} / spacing),
+        cell(static_cast<std::int64_t>(std::floor(from + along * start))),
         step(translation < 0.0f ? -1 : 1),
         last(std::int64_t{samples} - 2) {
     cell = std::clamp(cell, std::int64_t{0}, last);
   }
 
-  float NextBorder() const {
-    if (along == 0.0f) return kNever;
-    const std::int64_t border = step > 0 ? cell + 1 : cell;
-    return (static_cast<float>(border) * spacing - from) / along;
+  // No triangle behind the border is met at a smaller fraction.
+  double NextBorder() const {
+    if (along == 0.0) return kNever;
+    const double border =
+        step > 0 ? static_cast<double>(cell + 1) - kBeside : static_cast<double>(cell) + kBeside;
+    return (border - from) / along;
   }
   bool Advance() {
     cell += step;
@@ -83,10 +87,11 @@ std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fractio
                                            const HeightField& field) {
   // A cell's width of slack in height: level ground must not narrow the ray to one point, which
   // rounding could put beside the cell that is hit.
-  float enter = 0.0f;
-  float leave = max_fraction;
-  if (!ClipTo(ray.origin.x, ray.translation.x, 0.0f, field.width(), enter, leave) ||
-      !ClipTo(ray.origin.z, ray.translation.z, 0.0f, field.depth(), enter, leave) ||
+  const double beside = kBeside * field.spacing();
+  double enter = 0.0;
+  double leave = max_fraction;
+  if (!ClipTo(ray.origin.x, ray.translation.x, -beside, field.width() + beside, enter, leave) ||
+      !ClipTo(ray.origin.z, ray.translation.z, -beside, field.depth() + beside, enter, leave) ||
       !ClipTo(ray.origin.y, ray.translation.y, field.min_height() - field.spacing(),
               field.max_height() + field.spacing(), enter, leave)) {
     return std::nullopt;
@@ -101,10 +106,11 @@ std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fractio
                               static_cast<std::uint32_t>(z.cell), which),
              best, max_fraction);
     }
-    const float next_x = x.NextBorder();
-    const float next_z = z.NextBorder();
-    const float next = std::min(next_x, next_z);
-    if (next > leave || (best && best->fraction <= next)) return best;
+    const double next_x = x.NextBorder();
+    const double next_z = z.NextBorder();
+    // As a hit's fraction is rounded.
+    const double next = static_cast<float>(std::min({next_x, next_z, kNever}));
+    if (next > leave || (best && best->fraction < next)) return best;
     if (!(next_x <= next_z ? x : z).Advance()) return best;
   }
 }

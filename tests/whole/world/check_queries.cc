@@ -222,7 +222,9 @@ class Query {
         farthest = std::max(farthest, cast ? cast->fraction : 1.0f);
         fits = fits || (cast && is_hit && std::abs(cast->fraction - hit->fraction) < kRounding);
       }
-      if (is_hit && !fits) return "a ray hits a body where it never was meanwhile";
+      if (is_hit && !fits) {
+        return "a ray hits a body where it never was meanwhile: id " + std::to_string(id.bits());
+      }
       if (always && WasHere(life) && (!hit || hit->fraction > farthest + kRounding)) {
         return "a ray passes through a body that was there throughout: id " +
                std::to_string(id.bits());

@@ -16,8 +16,8 @@ namespace {
 // has a part of the ray too.
 constexpr double kBeside = 0.01;
 
-// In steps of the tree, of which a mesh has 65,535 along each axis. A triangle is met beside its box
-// by at most two kSeam of its size, which is 1.32 steps; and places are rounded.
+// In steps of the tree, of which a mesh has 65,535 along each axis. A triangle is met beside its
+// box by at most two kSeam of its size, which is 1.32 steps; and places are rounded.
 constexpr float kBoxRoom = 1.5f;
 static_assert(2.0 * kSeam * 65535.0 < 1.4);
 

@@ -1,5 +1,5 @@
-// A search shortens its ray to each hit that it finds. What another shape answers must not depend on
-// that: the limited cast finds the hit of the whole ray, to the last bit, or nothing.
+// A search shortens its ray to each hit that it finds. The answer of another shape must not depend
+// on it: the limited cast finds the hit of the whole ray, to the last bit, or nothing.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>

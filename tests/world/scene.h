@@ -12,6 +12,7 @@
 #include "src/math/random.h"
 #include "src/world/world.h"
 #include "tests/jobs/make_pool.h"
+#include "tests/world/film.h"
 
 namespace nowait {
 
@@ -63,10 +64,11 @@ inline BodySnapshot Get(const World& world, BodyId id) {
   return *world.GetBody(id, wait);
 }
 
-// Runs `steps` steps of 1/60 s; false on an error.
+// Runs `steps` steps of 1/60 s; false on an error. A test case that fails has a film of them.
 inline bool Run(World& world, TaskPool& pool, int steps) {
   for (int i = 0; i < steps; ++i) {
     if (!world.Update(1.0f / 60.0f, pool)) return false;
+    Film(world);
   }
   return true;
 }

@@ -247,6 +247,11 @@ async function Main() {
   }
   try {
     page.Begin(new Replay(await Inflated(recorded), page.on));
+    const frame = /^#frame=(\d{1,9})$/.exec(location.hash)?.[1];
+    if (frame) {
+      page.source.Pause(true);
+      page.source.Seek(Number(frame));
+    }
     page.OnMessage();
   } catch (error) {
     page.notice.textContent = `The recording cannot be read: ${error.message}.`;

@@ -21,9 +21,8 @@ from browser import Browser  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
-PLAYER = ROOT / "src/apps/player/player"
-if not PLAYER.exists():
-    PLAYER = ROOT / ".bazel/bin/src/apps/player/player"
+BINARIES = ROOT if (ROOT / "src/apps/player/player").exists() else ROOT / ".bazel/bin"
+PLAYER = BINARIES / "src/apps/player/player"
 ERROR = 1 / 1024 + 1e-4  # metres, of a position that was sent
 
 # Every body that is drawn: its slot and its place.
@@ -496,6 +495,21 @@ class Recorded(PlayerPage):
         broken.write_text(text[:begin] + "eJwDAAAAAAE=" + text[text.index("</script>", begin):])
         self.visit(broken)
         self.until(lambda: "cannot be read" in self.text(".notice"))
+
+
+class Film(PlayerPage):
+    def test_a_failing_test_of_a_world_leaves_a_page_that_opens_at_the_failure(self):
+        run = subprocess.run([BINARIES / "tests/world/film_fails"], cwd=self.folder.name, text=True, check=False,
+                             capture_output=True, env=dict(os.environ, TEST_UNDECLARED_OUTPUTS_DIR=self.folder.name))
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertIn("CHECK( Get(*world, box).position.y > 4.0f )", run.stdout)
+        file, frame = re.search(r"film of world 1: \S*/(film-1[.]html)#frame=(\d+)", run.stdout).groups()
+        self.assertEqual(frame, "29")
+        self.visit(self.path(file), f"#frame={frame}")
+        self.until(lambda: self.run_script("return nowait?.source?.at === 29"))
+        self.assertEqual([self.run_script("return nowait.source.last"), self.scene("name")], [29, "a box falls up"])
+        height = self.scene("bodies.get(1).now.position[1]")
+        self.assertAlmostEqual(height, float(re.search(r"([0-9.]+)f > 4.0f", run.stdout)[1]), delta=ERROR)
 
 
 class Live(PlayerPage):

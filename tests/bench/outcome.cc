@@ -49,7 +49,7 @@ double Drift(const PeerScene& scene, std::span<const BodyMotion> bodies) {
     const Vec3 apart = end(joint.b, joint.frame_b) - end(joint.a, joint.frame_a);
     most_apart = std::max(most_apart, static_cast<double>(Length(apart)));
   }
-  if (scene.motion == PeerScene::Motion::kHangs) return most_apart;
+  if (scene.motion == PeerScene::Motion::kHeld) return most_apart;
   double x = 0.0, z = 0.0, sum = 0.0, count = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (scene.bodies[i].type != BodyType::kDynamic) continue;

@@ -1,10 +1,10 @@
 // Outcome: the physical errors of a scene after its steps, measured the same way for each engine.
 //
-// Penetration is what this engine's narrow phase finds between the bodies where the other engine has
-// put them. Energy is summed from masses and inertias of the scene's shapes. Drift depends on what
-// the scene is made for: how far bodies have moved sideways on average in one that stands; how far
-// the middle of all bodies has in one that falls; how far the ends of the joints are apart at most in
-// one that hangs. Physics without motors only loses mechanical energy: what it gains is an error.
+// Penetration is the overlap that our narrow phase finds between the bodies where an engine has put
+// them. Energy is summed from masses and inertias of the scene's shapes. Drift depends on the
+// scene. Where bodies should stand, it is how far they have moved sideways, the mean of all. Where
+// they fall, it is how far their middle has. Where joints hold them, it is how far the ends of a
+// joint are apart at most. Without motors mechanical energy is only lost: a gain is an error.
 #ifndef NOWAIT_TESTS_BENCH_OUTCOME_H_
 #define NOWAIT_TESTS_BENCH_OUTCOME_H_
 
@@ -18,9 +18,9 @@
 namespace nowait {
 
 struct Outcome {
-  double deepest_m = 0.0;      // the deepest penetration
-  double mean_m = 0.0;         // the mean over the pairs that penetrate
-  double drift_m = 0.0;        // see above
+  double deepest_m = 0.0;        // the deepest penetration
+  double mean_m = 0.0;           // the mean over the pairs that penetrate
+  double drift_m = 0.0;          // see above
   double gained_j_per_kg = 0.0;  // the rises of mechanical energy between samples, added
   double motion_j_per_kg = 0.0;  // kinetic energy at the end; not compared
 };

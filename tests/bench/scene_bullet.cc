@@ -1,3 +1,4 @@
+#include <LinearMath/btGeometryUtil.h>
 #include <btBulletDynamicsCommon.h>
 
 #include <cmath>
@@ -41,8 +42,7 @@ class Bullet : public SceneEngine {
     for (const auto& body : bodies_) {
       const btTransform& place = body->getWorldTransform();
       const btQuaternion turn = place.getRotation();
-      out.push_back({From(place.getOrigin()),
-                     Normalise({turn.x(), turn.y(), turn.z(), turn.w()}),
+      out.push_back({From(place.getOrigin()), Normalise({turn.x(), turn.y(), turn.z(), turn.w()}),
                      From(body->getLinearVelocity()), From(body->getAngularVelocity())});
     }
   }
@@ -64,8 +64,17 @@ class Bullet : public SceneEngine {
       case ShapeKind::kCapsule:
         return std::make_unique<btCapsuleShape>(shape.radius, 2.0f * shape.half_height);
       case ShapeKind::kHull: {
+        // Bullet adds a margin round a hull. Its planes are moved in by as much before, as those of
+        // Bullet's boxes are: then the surface is where it is for the other engines.
+        btAlignedObjectArray<btVector3> planes, points;
+        for (const HullPlane& plane : shape.hull->planes()) {
+          btVector3 moved = To(plane.normal);
+          moved.setW(CONVEX_DISTANCE_MARGIN - plane.offset);
+          planes.push_back(moved);
+        }
+        btGeometryUtil::getVerticesFromPlaneEquations(planes, points);
         auto hull = std::make_unique<btConvexHullShape>();
-        for (const Vec3& vertex : shape.hull->vertices()) hull->addPoint(To(vertex), false);
+        for (int i = 0; i < points.size(); ++i) hull->addPoint(points[i], false);
         hull->recalcLocalAabb();
         return hull;
       }
@@ -106,8 +115,8 @@ class Bullet : public SceneEngine {
     btRigidBody& b = *bodies_[joint.b];
     std::unique_ptr<btTypedConstraint> made;
     if (const auto* swing = std::get_if<SwingTwistJoint>(&joint.kind)) {
-      auto cone = std::make_unique<btConeTwistConstraint>(a, b, To(joint.frame_a),
-                                                          To(joint.frame_b));
+      auto cone =
+          std::make_unique<btConeTwistConstraint>(a, b, To(joint.frame_a), To(joint.frame_b));
       cone->setLimit(swing->cone, swing->cone, swing->twist->upper);
       cone->setMaxMotorImpulse(swing->drive->most * PeerScene::kStep);
       cone->setMotorTargetInConstraintSpace(To(swing->drive->target));

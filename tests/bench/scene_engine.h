@@ -1,14 +1,14 @@
 // SceneEngine: one physics engine with a peers' scene in it, ready to step.
 //
-// What is measured of an engine is read from outside: where its bodies are and how fast. So each
-// engine is judged by the same code (outcome.h), and not by what it says of itself.
+// The places and velocities of its bodies are all that is read of an engine. So the same code
+// judges each (outcome.h), and none of them speaks for itself.
 //
-// Settings, the best that were found for each peer, with its scenes' friction and restitution:
-//   ours    World's own; so many threads
-//   Bullet  Debian's, single precision: the dynamic tree, warm starting, 10 iterations. Debian builds
-//           it without threads (btCreateDefaultTaskScheduler gives none).
-//   ODE     Debian's, double precision: the sweep-and-prune space, QuickStep with 20 iterations,
-//           contacts as it recommends (a layer of a millimetre), islands stepped by so many threads.
+// Settings of each, with the scenes' friction, restitution, damping and inertia:
+//   ours    World's own
+//   Bullet  Debian's, single precision: the dynamic tree, warm starting, 10 iterations, no new
+//           boxes for static bodies. Debian builds it without threads.
+//   ODE     Debian's, double precision: the sweep-and-prune space, QuickStep with 20 iterations, at
+//           most 4 contacts a pair, a surface layer of a millimetre; threads step its islands.
 #ifndef NOWAIT_TESTS_BENCH_SCENE_ENGINE_H_
 #define NOWAIT_TESTS_BENCH_SCENE_ENGINE_H_
 

@@ -1,8 +1,9 @@
 #include <ode/ode.h>
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
+#include <numbers>
 #include <utility>
 
 #include "src/base/assert.h"
@@ -28,7 +29,10 @@ void SetUpOnce() {
 // the only static box of a scene, is a plane, and a hull that falls on a mesh is a mesh as well.
 class Ode : public SceneEngine {
  public:
-  Ode(const PeerScene& scene, std::uint32_t threads) : scene_(scene) {
+  Ode(const PeerScene& scene, std::uint32_t threads)
+      : scene_(scene), over_mesh_(std::ranges::any_of(scene.bodies, [](const BodyDef& def) {
+          return def.shape.kind == ShapeKind::kMesh;
+        })) {
     SetUpOnce();
     world_ = dWorldCreate();
     space_ = dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XZY);
@@ -76,7 +80,7 @@ class Ode : public SceneEngine {
   }
 
  private:
-  // What ODE keeps a pointer to.
+  // ODE keeps pointers to these.
   struct Hull {
     std::vector<dReal> planes, points;
     std::vector<unsigned> polygons;
@@ -90,8 +94,8 @@ class Ode : public SceneEngine {
     threading_ = dThreadingAllocateMultiThreadedImplementation();
     pool_ = dThreadingAllocateThreadPool(threads, 0, dAllocateFlagBasicData, nullptr);
     dThreadingThreadPoolServeMultiThreadedImplementation(pool_, threading_);
-    dWorldSetStepThreadingImplementation(
-        world_, dThreadingImplementationGetFunctions(threading_), threading_);
+    dWorldSetStepThreadingImplementation(world_, dThreadingImplementationGetFunctions(threading_),
+                                         threading_);
     dWorldSetStepIslandsProcessingMaxThreadCount(world_, threads);
   }
 
@@ -119,12 +123,10 @@ class Ode : public SceneEngine {
     switch (shape.kind) {
       case ShapeKind::kSphere:
         return dCreateSphere(space_, shape.radius);
-      case ShapeKind::kCapsule: {
-        const dGeomID capsule = dCreateCapsule(space_, shape.radius, 2.0 * shape.half_height);
-        return capsule;
-      }
+      case ShapeKind::kCapsule:
+        return dCreateCapsule(space_, shape.radius, 2.0 * shape.half_height);
       case ShapeKind::kHull:
-        return scene_.mesh != nullptr ? MeshOf(*shape.hull) : ConvexOf(*shape.hull);
+        return over_mesh_ ? MeshOf(*shape.hull) : ConvexOf(*shape.hull);
       case ShapeKind::kMesh:
         return MeshOf(*shape.mesh);
       default:
@@ -149,9 +151,9 @@ class Ode : public SceneEngine {
       }
     }
     Hull& made = hulls_.front();  // a scene has one hull
-    return dCreateConvex(space_, made.planes.data(),
-                         static_cast<unsigned>(made.planes.size() / 4), made.points.data(),
-                         static_cast<unsigned>(made.points.size() / 3), made.polygons.data());
+    return dCreateConvex(space_, made.planes.data(), static_cast<unsigned>(made.planes.size() / 4),
+                         made.points.data(), static_cast<unsigned>(made.points.size() / 3),
+                         made.polygons.data());
   }
 
   dGeomID MeshOf(const ConvexHull& hull) {
@@ -233,9 +235,41 @@ class Ode : public SceneEngine {
     const dJointID ball = dJointCreateBall(world_, nullptr);
     dJointAttach(ball, bodies_[joint.a], bodies_[joint.b]);
     dJointSetBallAnchor(ball, anchor.x, anchor.y, anchor.z);
+    if (const auto* swing = std::get_if<SwingTwistJoint>(&joint.kind)) HoldPose(joint, *swing);
+  }
+
+  // ODE has no springs of angles. A stop without play at zero is one: its error reduction and its
+  // softness follow from stiffness and damping. It takes the place of the limits, too.
+  void HoldPose(const SceneJoint& joint, const SwingTwistJoint& swing) {
+    const BodyDef& a = scene_.bodies[joint.a];
+    const BodyDef& b = scene_.bodies[joint.b];
+    const auto least = [](const BodyDef& def) {
+      const Vec3 inertia = MassOf(def.shape, def.density).inertia;
+      return static_cast<double>(std::min({inertia.x, inertia.y, inertia.z}));
+    };
+    const double inertia = 1.0 / (1.0 / least(a) + 1.0 / least(b));
+    const double rate = 2.0 * std::numbers::pi * swing.drive->hertz;
+    const double stiffness = inertia * rate * rate;
+    const double damping = 2.0 * swing.drive->damping_ratio * inertia * rate;
+    const double step = PeerScene::kStep;
+    const dJointID motor = dJointCreateAMotor(world_, nullptr);
+    dJointAttach(motor, bodies_[joint.a], bodies_[joint.b]);
+    dJointSetAMotorMode(motor, dAMotorEuler);
+    const Quat axes = a.rotation * joint.frame_a.rotation;
+    const Vec3 first = Rotate(axes, {1, 0, 0}), last = Rotate(axes, {0, 0, 1});
+    dJointSetAMotorAxis(motor, 0, 1, first.x, first.y, first.z);
+    dJointSetAMotorAxis(motor, 2, 2, last.x, last.y, last.z);
+    for (const int axis : {dParamGroup1, dParamGroup2, dParamGroup3}) {
+      dJointSetAMotorParam(motor, axis + dParamLoStop, 0.0);
+      dJointSetAMotorParam(motor, axis + dParamHiStop, 0.0);
+      dJointSetAMotorParam(motor, axis + dParamStopERP,
+                           step * stiffness / (step * stiffness + damping));
+      dJointSetAMotorParam(motor, axis + dParamStopCFM, 1.0 / (step * stiffness + damping));
+    }
   }
 
   const PeerScene& scene_;
+  const bool over_mesh_;
   dWorldID world_ = nullptr;
   dSpaceID space_ = nullptr;
   dJointGroupID contacts_ = nullptr;

@@ -113,10 +113,10 @@ void SceneResults::Print() const {
                1e3 * outcome.drift_m, outcome.gained_j_per_kg, outcome.motion_j_per_kg);
   }
   for (const Ratio& ratio : Ratios()) {
-    fmt::print("  beside {}, {}: {:.2f} times as fast{}\n", NameOf(ratio.peer),
-               Threads(ratio.threads), ratio.ratio,
-               ratio.worse.empty() ? ""
-                                   : fmt::format("; does not count, worse in: {}", ratio.worse));
+    fmt::print(
+        "  beside {}, {}: {:.2f} times as fast{}\n", NameOf(ratio.peer), Threads(ratio.threads),
+        ratio.ratio,
+        ratio.worse.empty() ? "" : fmt::format("; does not count, worse in: {}", ratio.worse));
   }
   for (const VariantRuns& runs : runs_) {
     if (runs.variant.engine != Engine::kOurs) continue;
@@ -135,7 +135,7 @@ void SceneResults::Print() const {
     fmt::print("\n");
   }
   const SceneRun& one = Ours(1).rounds.front();
-  fmt::print("  contacts at the end: {}; hash: {}\n", one.contacts, HashString(one.hash));
+  fmt::print("  contacts at the end: {}; hash: {}\n\n", one.contacts, HashString(one.hash));
   std::fflush(stdout);
 }
 

@@ -1,10 +1,10 @@
-// SceneResults: the runs of one scene by all engines, round by round, and what they say: a table, and
-// the part of the JSON (docs/bench-scenes-json.md).
+// SceneResults: the runs of one scene by all engines, round by round, and what follows: a table,
+// and a part of the JSON (docs/bench-scenes-json.md).
 //
-// Each round runs every engine once, so that a slow minute of the machine meets all of them. A ratio
-// is the median over the rounds of our rate by a peer's in the same round. With N threads the peer is
-// its fastest variant of at most N threads. The ratio counts only where none of our errors is worse
-// than that variant's (WorseIn).
+// Each round runs every engine once, so that a slow minute of the machine meets all of them. A
+// ratio is the median over the rounds of our rate by a peer's in the same round. With N threads the
+// peer is its fastest variant of at most N threads. The ratio counts only where none of our errors
+// is worse than that variant's (WorseIn).
 #ifndef NOWAIT_TESTS_BENCH_SCENE_RESULTS_H_
 #define NOWAIT_TESTS_BENCH_SCENE_RESULTS_H_
 

@@ -16,8 +16,8 @@ namespace nowait {
 enum class Engine : std::uint8_t { kOurs, kBullet, kOde };
 std::string_view NameOf(Engine engine);
 
-inline constexpr std::array<std::string_view, 5> kPhases = {"begin", "collide", "finalise",
-                                                            "solve", "finish"};
+inline constexpr std::array<std::string_view, 5> kPhases = {"begin", "collide", "finalise", "solve",
+                                                            "finish"};
 
 struct SceneRun {
   bool interrupted = false;  // then the rest says nothing
@@ -29,8 +29,8 @@ struct SceneRun {
   std::uint32_t contacts = 0;  // after the last step
 };
 
-// steps: above scene.untimed, or no step is timed. threads: at least 1; of Bullet, 1. Errors: those of
-// World; of a peer whose bodies are nowhere at the end, kInvalidArgument "position".
+// steps: above scene.untimed. threads: at least 1; Bullet has one. Errors: World's; of a peer whose
+// bodies are nowhere at the end, kInvalidArgument "position".
 Result<SceneRun> RunScene(Engine engine, const PeerScene& scene, std::uint32_t steps,
                           std::uint32_t threads);
 

@@ -2,11 +2,10 @@
 
 #include <malloc.h>
 
-#include <algorithm>
 #include <array>
+#include <string_view>
+#include <utility>
 
-#include "src/apps/command_line/interruption.h"
-#include "src/apps/peer_scenes/peer_scene.h"
 #include "src/jobs/task_pool.h"
 #include "tests/bench/samples.h"
 #include "tests/bench/scene_run.h"
@@ -46,8 +45,8 @@ Result<Counted> BytesOf(const PeerScene& scene) {
 }
 
 // Three times as far apart, and without gravity.
-Result<Counted> BytesApart(std::uint32_t side) {
-  Result<PeerScene> scene = MakePeerScene(kScene, side);
+Result<Counted> BytesApart(const PeerShapes& shapes, std::uint32_t side) {
+  Result<PeerScene> scene = MakePeerScene(kScene, shapes, side);
   if (!scene) return std::unexpected(scene.error());
   for (BodyDef& body : scene->bodies) body.position = body.position * 3.0f;
   scene->world.gravity = {};
@@ -57,11 +56,12 @@ Result<Counted> BytesApart(std::uint32_t side) {
 
 }  // namespace
 
-Result<std::vector<SizeResult>> TimeBySize(std::uint32_t rounds, std::uint32_t threads) {
+Result<std::vector<SizeResult>> TimeBySize(const PeerShapes& shapes, std::uint32_t rounds,
+                                           std::uint32_t threads) {
   std::vector<SizeResult> sizes;
   std::vector<PeerScene> scenes;
   for (const std::uint32_t side : kSides) {
-    Result<PeerScene> scene = MakePeerScene(kScene, side);
+    Result<PeerScene> scene = MakePeerScene(kScene, shapes, side);
     if (!scene) return std::unexpected(scene.error());
     sizes.push_back({.bodies = static_cast<std::uint32_t>(scene->bodies.size()) - 1});
     scenes.push_back(std::move(*scene));
@@ -79,12 +79,12 @@ Result<std::vector<SizeResult>> TimeBySize(std::uint32_t rounds, std::uint32_t t
   return sizes;
 }
 
-Result<MemoryResult> MemoryOfParts() {
-  const Result<Counted> few = BytesApart(kMemorySide);
+Result<MemoryResult> MemoryOfParts(const PeerShapes& shapes) {
+  const Result<Counted> few = BytesApart(shapes, kMemorySide);
   if (!few) return std::unexpected(few.error());
-  const Result<Counted> many = BytesApart(2 * kMemorySide);
+  const Result<Counted> many = BytesApart(shapes, 2 * kMemorySide);
   if (!many) return std::unexpected(many.error());
-  Result<PeerScene> touching = MakePeerScene(kScene, kMemorySide);
+  Result<PeerScene> touching = MakePeerScene(kScene, shapes, kMemorySide);
   if (!touching) return std::unexpected(touching.error());
   const Result<Counted> trial = BytesOf(*touching);  // how many contacts there are to be
   if (!trial) return std::unexpected(trial.error());

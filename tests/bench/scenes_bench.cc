@@ -1,6 +1,6 @@
-// The peers' scenes: steps a second of this engine beside Bullet and ODE, with the physical errors of
-// each beside its speed, the time of our phases, what a body costs as there are more of them, and
-// memory. scene_engine.h has each engine's settings, outcome.h the errors, scene_results.h the ratios.
+// The peers' scenes: steps a second of this engine beside Bullet and ODE, and the physical errors
+// of each beside its speed; the time of our phases; the cost of a body as there are more of them,
+// and memory. scene_engine.h has the settings, outcome.h the errors, scene_results.h the ratios.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,8 +70,9 @@ std::optional<int> RunRounds(const Options& options, const PeerScene& scene, std
   return 1;
 }
 
-std::optional<int> RunOne(const Options& options, const std::string& name, Json& report) {
-  const Result<PeerScene> scene = MakePeerScene(name);
+std::optional<int> RunOne(const Options& options, const PeerShapes& shapes, const std::string& name,
+                          Json& report) {
+  const Result<PeerScene> scene = MakePeerScene(name, shapes);
   if (!scene) return Complain(name, scene.error());
   const std::uint32_t steps = options.steps == 0 ? scene->steps : options.steps;
   SceneResults results(*scene, steps, VariantsOf(options));
@@ -82,16 +83,16 @@ std::optional<int> RunOne(const Options& options, const std::string& name, Json&
   return status;
 }
 
-std::optional<int> RunSizes(const Options& options, Json& report) {
+std::optional<int> RunSizes(const Options& options, const PeerShapes& shapes, Json& report) {
   fmt::print(stderr, "scenes: memory and time by size\n");
-  const Result<MemoryResult> memory = MemoryOfParts();
+  const Result<MemoryResult> memory = MemoryOfParts(shapes);
   if (!memory) return Complain("memory", memory.error());
   fmt::print("memory: {:.0f} bytes a body, {:.0f} bytes a contact\n", memory->bytes_a_body,
              memory->bytes_a_contact);
   report["memory"] = {{"body_bytes", memory->bytes_a_body},
                       {"contact_bytes", memory->bytes_a_contact}};
   for (std::uint32_t threads = 1; threads <= options.threads; threads *= 2) {
-    const Result<std::vector<SizeResult>> sizes = TimeBySize(options.rounds, threads);
+    const Result<std::vector<SizeResult>> sizes = TimeBySize(shapes, options.rounds, threads);
     if (!sizes) return Complain(kSizes, sizes.error());
     if (sizes->empty()) return kInterrupted;
     for (const SizeResult& size : *sizes) {
@@ -108,6 +109,9 @@ std::optional<int> RunSizes(const Options& options, Json& report) {
 
 int Run(const Options& options) {
   CatchInterrupts();
+  const Result<PeerShapes> made = MakePeerShapes();
+  if (!made) return Complain("shapes", made.error());
+  const PeerShapes& shapes = *made;
   Json report = NewReport("bench-scenes", 1);
   report["cpus"] = std::thread::hardware_concurrency();
   report["rounds"] = options.rounds;
@@ -115,7 +119,8 @@ int Run(const Options& options) {
   report["sizes"] = Json::array();
   std::optional<int> status;
   for (const std::string& name : options.scenes) {
-    status = name == kSizes ? RunSizes(options, report) : RunOne(options, name, report);
+    status =
+        name == kSizes ? RunSizes(options, shapes, report) : RunOne(options, shapes, name, report);
     if (status) break;
   }
   // An interrupted run writes what it has; one that failed writes nothing.

@@ -17,7 +17,7 @@ USAGE = """usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of th
        ./nowait bench mix [flags]                   ray casts and moves in an open world; --help: the flags
        ./nowait bench islands [flags]               from contacts to islands, beside a flood fill
        ./nowait bench game [flags]                  updates of game objects, from no contention to all
-       ./nowait bench scenes [SCENE]... [flags]    the scenes of other physics engines, beside Bullet and ODE
+       ./nowait bench scenes [SCENE]... [flags]     the scenes of other physics engines, beside Bullet and ODE
        ./nowait bench --list                        the programs
   --benchmark_...   for Google Benchmark, for example --benchmark_filter=Union
   after --ratios:   --json FILE, --plot FILE.svg, --repetitions N, --min-time SECONDS

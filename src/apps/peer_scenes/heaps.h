@@ -9,15 +9,12 @@
 namespace nowait {
 
 // Four layers of `side` x `side` bodies 7.5 m apart, in turn a box, a ball, a capsule and a hull of
-// five points, above 100 x 100 cells of hills.
-// The ground has the bodies' friction and restitution: its own are not among the numbers. Errors:
-// ConvexHull::Create's and TriangleMesh::Create's.
-Result<PeerScene> ConvexOverMesh(std::uint32_t side);
+// five points, above the hills. The ground has the bodies' friction and restitution: its own are
+// not among the numbers.
+PeerScene ConvexOverMesh(const PeerShapes& shapes, std::uint32_t side);
 
-// `layers` layers of 8 x 8 hulls of 32 points on a ball of radius 2. All have the same hull; its
-// points are drawn with a fixed seed, for the original's are not among the numbers. Errors:
-// ConvexHull::Create's.
-Result<PeerScene> ConvexPile(std::uint32_t layers);
+// `layers` layers of 8 x 8 stones, 4 m apart.
+PeerScene ConvexPile(const PeerShapes& shapes, std::uint32_t layers);
 
 }  // namespace nowait
 

@@ -1,10 +1,13 @@
 #include "src/apps/peer_scenes/jointed.h"
 
+#include "src/apps/peer_scenes/figure.h"
+#include "src/apps/peer_scenes/stacks.h"
+
 namespace nowait {
 
 PeerScene JointGrid(std::uint32_t rows) {
   PeerScene scene;
-  scene.motion = PeerScene::Motion::kHangs;
+  scene.motion = PeerScene::Motion::kHeld;
   scene.steps = 100;
   scene.untimed = 1;
   scene.collides = false;
@@ -28,6 +31,31 @@ PeerScene JointGrid(std::uint32_t rows) {
       if (k == 0) continue;
       scene.joints.push_back(
           {here - 1, here, {{0.5f, 0, 0}, {}}, {{-0.5f, 0, 0}, {}}, PointJoint{}});
+    }
+  }
+  return scene;
+}
+
+PeerScene Ragdolls(std::uint32_t figures) {
+  constexpr float kFriction = 0.2f, kPile = 4.0f, kAbove = 0.6f;
+  constexpr std::uint32_t kPiles = 4;
+  constexpr Quat kTenth{0, 0.309016994f, 0, 0.951056516f};  // sin and cos of pi / 10
+  PeerScene scene;
+  scene.motion = PeerScene::Motion::kHeld;
+  scene.steps = 500;
+  scene.bodies = {SceneFloor(50.0f, kFriction)};
+  BodyDef like;
+  like.friction = kFriction;
+  like.linear_damping = 0.05f;
+  like.angular_damping = 0.05f;
+  for (std::uint32_t pile = 0; pile < kPiles * kPiles; ++pile) {
+    Vec3 place{kPile * (static_cast<float>(pile % kPiles) - 1.5f), 0.5f,
+               kPile * (static_cast<float>(pile / kPiles) - 1.5f)};
+    Quat yaw;
+    for (std::uint32_t i = 0; i < figures; ++i) {
+      AddFigure(scene, place, yaw, like);
+      place.y += kAbove;
+      yaw = Normalise(kTenth * yaw);
     }
   }
   return scene;

@@ -13,6 +13,11 @@ namespace nowait {
 // out of the 2 n (n - 1).
 PeerScene JointGrid(std::uint32_t rows);
 
+// Piles of `figures` figures (figure.h) on a floor, 4 x 4 of them 4 m apart; each lies 0.6 m above
+// the one before, turned on by a tenth of a circle. Friction 0.2, damping 0.05 a second. The floor
+// is flat: the original's is not among the numbers.
+PeerScene Ragdolls(std::uint32_t figures);
+
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_APPS_PEER_SCENES_JOINTED_H_

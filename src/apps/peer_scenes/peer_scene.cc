@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "src/apps/peer_scenes/figure.h"
 #include "src/apps/peer_scenes/heaps.h"
 #include "src/apps/peer_scenes/jointed.h"
 #include "src/apps/peer_scenes/stacks.h"
@@ -22,24 +23,25 @@ struct Entry {
   std::string_view name;
   std::uint32_t size;  // its authors'
   std::uint32_t most;
-  Result<PeerScene> (*make)(std::uint32_t size);
+  std::uint64_t (*moving)(std::uint64_t size);  // bodies that can move
+  PeerScene (*make)(const PeerShapes& shapes, std::uint32_t size);
 };
 
-constexpr std::array<Entry, 6> kEntries = {{
-    {"pyramid", 15, 100,
-     [](std::uint32_t size) -> Result<PeerScene> { return SquarePyramid(size); }},
-    {"convex_vs_mesh", 21, 39, &ConvexOverMesh},
-    {"large_pyramid", 100, 1000,
-     [](std::uint32_t size) -> Result<PeerScene> {
-       return WithSteps(PlanarPyramids(size, 1), 200);
-     }},
-    {"many_pyramids", 14, 100,
-     [](std::uint32_t size) -> Result<PeerScene> {
+constexpr std::array<Entry, 7> kEntries = {{
+    {"square_pyramid", 15, 100, [](std::uint64_t n) { return n * (n + 1) * (2 * n + 1) / 6; },
+     [](const PeerShapes&, std::uint32_t size) { return SquarePyramid(size); }},
+    {"convex_vs_mesh", 21, 39, [](std::uint64_t n) { return 4 * n * n; }, &ConvexOverMesh},
+    {"ragdolls", 10, 50, [](std::uint64_t n) { return 16 * kFigureBodies * n; },
+     [](const PeerShapes&, std::uint32_t size) { return Ragdolls(size); }},
+    {"large_pyramid", 100, 1000, [](std::uint64_t n) { return n * (n + 1) / 2; },
+     [](const PeerShapes&, std::uint32_t size) { return WithSteps(PlanarPyramids(size, 1), 200); }},
+    {"many_pyramids", 14, 100, [](std::uint64_t n) { return 55 * n * n; },
+     [](const PeerShapes&, std::uint32_t size) {
        return WithSteps(PlanarPyramids(10, size), 100);
      }},
-    {"joint_grid", 100, 500,
-     [](std::uint32_t size) -> Result<PeerScene> { return JointGrid(size); }},
-    {"convex_pile", 80, 1000, &ConvexPile},
+    {"joint_grid", 100, 500, [](std::uint64_t n) { return n * (n - 1); },
+     [](const PeerShapes&, std::uint32_t size) { return JointGrid(size); }},
+    {"convex_pile", 80, 1000, [](std::uint64_t n) { return 64 * n; }, &ConvexPile},
 }};
 
 const Entry* Find(std::string_view name) {
@@ -57,21 +59,29 @@ std::vector<std::string> PeerSceneNames() {
 
 bool IsPeerScene(std::string_view name) { return Find(name) != nullptr; }
 
-Result<PeerScene> MakePeerScene(std::string_view name, std::optional<std::uint32_t> size) {
+Result<PeerScene> MakePeerScene(std::string_view name, const PeerShapes& shapes,
+                                std::optional<std::uint32_t> size) {
   const Entry* entry = Find(name);
   if (entry == nullptr) return Fail(ErrorCode::kNotFound, "scene");
   const std::uint32_t chosen = size.value_or(entry->size);
   if (chosen == 0 || chosen > entry->most) {
     return Fail(ErrorCode::kInvalidArgument, "size", chosen);
   }
-  Result<PeerScene> scene = entry->make(chosen);
-  if (!scene) return scene;
-  scene->name = name;
-  scene->world.max_bodies = static_cast<std::uint32_t>(scene->bodies.size());
-  scene->world.max_contacts =
-      scene->collides ? kContactsPerBody * scene->world.max_bodies : std::uint32_t{1};
-  scene->world.max_joints = static_cast<std::uint32_t>(scene->joints.size());
+  PeerScene scene = entry->make(shapes, chosen);
+  scene.name = name;
+  scene.world.max_bodies = static_cast<std::uint32_t>(scene.bodies.size());
+  scene.world.max_contacts =
+      scene.collides ? kContactsPerBody * scene.world.max_bodies : std::uint32_t{1};
+  scene.world.max_joints = static_cast<std::uint32_t>(scene.joints.size());
   return scene;
+}
+
+Result<std::uint32_t> SizeFor(std::string_view name, std::uint32_t moving) {
+  const Entry* entry = Find(name);
+  if (entry == nullptr) return Fail(ErrorCode::kNotFound, "scene");
+  std::uint32_t size = 1;
+  while (size < entry->most && entry->moving(size) < moving) ++size;
+  return size;
 }
 
 Result<std::unique_ptr<World>> CreateWorld(const PeerScene& scene, std::uint32_t more) {

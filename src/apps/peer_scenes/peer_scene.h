@@ -1,6 +1,6 @@
 // PeerScene: a scene with which other physics engines are measured, re-created from its numbers.
 //
-//   pyramid         1,240 boxes in a pyramid of 15 square layers (Jolt's Pyramid)
+//   square_pyramid  1,240 boxes in a pyramid of 15 square layers (Jolt's Pyramid)
 //   convex_vs_mesh  1,764 bodies of four shapes fall on hills of triangles (Jolt's ConvexVsMesh)
 //   ragdolls        160 figures of 23 bodies in 16 piles, held by motors (Jolt's Ragdoll)
 //   large_pyramid   5,050 cubes in one plane, base 100 (Box3D's)
@@ -44,12 +44,23 @@ struct SceneJoint {
   JointKind kind;
 };
 
+// The shapes that scenes share, whatever their size.
+struct PeerShapes {
+  std::unique_ptr<const TriangleMesh> hills;      // 100 x 100 cells of 3 m, from the origin on
+  std::unique_ptr<const ConvexHull> five_points;  // a pyramid over a square
+  // 32 points of a ball of radius 2, drawn with a fixed seed: the original's are not known here.
+  std::unique_ptr<const ConvexHull> stone;
+};
+
+// Errors: ConvexHull::Create's and TriangleMesh::Create's.
+Result<PeerShapes> MakePeerShapes();
+
 struct PeerScene {
-  // What the bodies should do. It decides which error counts (tests/bench/outcome.h).
+  // The way in which the bodies should move. It decides which error counts (tests/bench/outcome.h).
   enum class Motion : std::uint8_t {
     kStands,  // each body stays above its place
     kFalls,   // a heap comes about
-    kHangs,   // joints hold the bodies
+    kHeld,    // joints hold the bodies
   };
 
   std::string name;
@@ -62,8 +73,6 @@ struct PeerScene {
   std::vector<BodyDef> bodies;
   std::vector<SceneJoint> joints;
   bool collides = true;  // otherwise no two bodies touch
-  std::unique_ptr<const ConvexHull> hull;
-  std::unique_ptr<const TriangleMesh> mesh;
 
   static constexpr float kStep = 1.0f / 60.0f;
 };
@@ -71,11 +80,17 @@ struct PeerScene {
 std::vector<std::string> PeerSceneNames();
 bool IsPeerScene(std::string_view name);
 
-// size: layers of pyramid (up to 100) and convex_pile (1,000), the base of large_pyramid (1,000),
-// pyramids along a side of many_pyramids (100), rows of joint_grid (500), and of convex_vs_mesh the
-// bodies along a side (39, for the hills end there); without one, its authors'. kNotFound "scene";
+// shapes: outlive the scene. size: layers of square_pyramid (up to 100) and of convex_pile (1,000),
+// the base of large_pyramid (1,000), pyramids along a side of many_pyramids (100), rows of
+// joint_grid (500), figures in a pile of ragdolls (50), and of convex_vs_mesh the bodies along a
+// side (39, for the hills end there); without one, its authors'. kNotFound "scene";
 // kInvalidArgument "size".
-Result<PeerScene> MakePeerScene(std::string_view name, std::optional<std::uint32_t> size = {});
+Result<PeerScene> MakePeerScene(std::string_view name, const PeerShapes& shapes,
+                                std::optional<std::uint32_t> size = {});
+
+// The smallest size with at least `moving` bodies that can move, or the largest that there is.
+// kNotFound "scene".
+Result<std::uint32_t> SizeFor(std::string_view name, std::uint32_t moving);
 
 // A world with the scene in it, and room for `more` bodies; the scene outlives it. The bodies have
 // the slots 0, 1, ... in the scene's order. Errors as those of World::Create and its functions.

@@ -1,0 +1,88 @@
+// The errors of a scene's outcome, against values known from its construction.
+#include "tests/bench/outcome.h"
+
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+namespace nowait {
+namespace {
+
+// A floor, and two boxes of 1 m on it, the second on the first; of 1,000 kg each.
+PeerScene TwoBoxes() {
+  PeerScene scene;
+  scene.world.gravity = {0, -10, 0};
+  scene.bodies.resize(3);
+  scene.bodies[0].type = BodyType::kStatic;
+  scene.bodies[0].shape = Shape::Box({10, 1, 10});
+  scene.bodies[0].position = {0, -1, 0};
+  for (std::size_t i : {1u, 2u}) {
+    scene.bodies[i].shape = Shape::Box({0.5f, 0.5f, 0.5f});
+    scene.bodies[i].position = {0, static_cast<float>(i) - 0.5f, 0};
+  }
+  return scene;
+}
+
+std::vector<BodyMotion> AsMade(const PeerScene& scene) {
+  std::vector<BodyMotion> bodies;
+  for (const BodyDef& def : scene.bodies) bodies.push_back({def.position, def.rotation, {}, {}});
+  return bodies;
+}
+
+TEST_CASE("penetration is found pair by pair") {
+  const PeerScene scene = TwoBoxes();
+  std::vector<BodyMotion> bodies = AsMade(scene);
+  bodies[1].position.y -= 0.02f;  // 2 cm into the floor
+  bodies[2].position.y -= 0.05f;  // 3 cm into the other box
+  const Outcome outcome = *Measure(scene, bodies);
+  CHECK(outcome.deepest_m == Approx(0.03).margin(1e-5));
+  CHECK(outcome.mean_m == Approx(0.025).margin(1e-5));
+  for (BodyMotion& body : bodies) body.position.y += 0.06f;
+  bodies[0].position.y -= 0.06f;
+  bodies[2].position.y += 0.03f;
+  CHECK(Measure(scene, bodies)->deepest_m < 1e-5);
+}
+
+TEST_CASE("a body without a place is an error and no outcome") {
+  const PeerScene scene = TwoBoxes();
+  std::vector<BodyMotion> bodies = AsMade(scene);
+  bodies[2].position.x = std::numeric_limits<float>::quiet_NaN();
+  CHECK(Measure(scene, bodies) == Fail(ErrorCode::kInvalidArgument, "position"));
+}
+
+TEST_CASE("drift is what the scene is made for") {
+  PeerScene scene = TwoBoxes();
+  std::vector<BodyMotion> bodies = AsMade(scene);
+  bodies[1].position += Vec3{0.3f, -0.1f, 0.4f};
+  bodies[2].position += Vec3{-0.3f, 0, -0.4f};
+  CHECK(Measure(scene, bodies)->drift_m == Approx(0.5));  // the mean of the two
+  scene.motion = PeerScene::Motion::kFalls;
+  CHECK(Measure(scene, bodies)->drift_m == Approx(0.0).margin(1e-6));
+  scene.motion = PeerScene::Motion::kHeld;
+  scene.joints.push_back({1, 2, {{0, 0.5f, 0}, {}}, {{0, -0.5f, 0}, {}}, PointJoint{}});
+  scene.world.max_joints = 1;
+  CHECK(Measure(scene, bodies)->drift_m == Approx(std::sqrt(0.36 + 0.01 + 0.64)));
+}
+
+TEST_CASE("energy is that of the closed forms") {
+  const PeerScene scene = TwoBoxes();
+  std::vector<BodyMotion> bodies = AsMade(scene);
+  CHECK(EnergyOf(scene, bodies).total() == Approx(10.0));  // the middle is 1 m high
+  bodies[1].linear_velocity = {3, 0, 4};
+  bodies[2].angular_velocity = {0, 6, 0};
+  // (5^2 / 2 + 6^2 / 6 / 2) / 2: a cube's moment of inertia is a sixth of its mass.
+  CHECK(EnergyOf(scene, bodies).kinetic_j_per_kg == Approx(7.75));
+}
+
+TEST_CASE("the worse errors are named, and small differences do not count") {
+  const Outcome peers{.deepest_m = 0.1, .mean_m = 0.0, .drift_m = 0.2, .gained_j_per_kg = 0.5};
+  CHECK(WorseIn(peers, peers).empty());
+  CHECK(WorseIn({.deepest_m = 0.1015, .mean_m = 0.0004, .drift_m = 0.1, .gained_j_per_kg = 0.509},
+                peers)
+            .empty());
+  CHECK(WorseIn({.deepest_m = 0.103, .mean_m = 0.0006, .drift_m = 0.205, .gained_j_per_kg = 0.52},
+                peers) == "deepest, mean, drift, energy");
+}
+
+}  // namespace
+}  // namespace nowait

@@ -2,6 +2,9 @@
 #include "tests/bench/outcome.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,7 +50,10 @@ TEST_CASE("a body without a place is an error and no outcome") {
   const PeerScene scene = TwoBoxes();
   std::vector<BodyMotion> bodies = AsMade(scene);
   bodies[2].position.x = std::numeric_limits<float>::quiet_NaN();
-  CHECK(Measure(scene, bodies) == Fail(ErrorCode::kInvalidArgument, "position"));
+  const Result<Outcome> outcome = Measure(scene, bodies);
+  REQUIRE_FALSE(outcome.has_value());
+  CHECK(outcome.error().code == ErrorCode::kInvalidArgument);
+  CHECK(std::string(outcome.error().subject) == "position");
 }
 
 TEST_CASE("drift is what the scene is made for") {

@@ -145,7 +145,8 @@ def draw_scenes(report):
     ratios.set_yscale("log")
     ratios.set_xticks(range(len(names)), [name.replace("_", "\n") for name in names])
     if kinds:
-        ratios.legend(frameon=False)
+        for patch in ratios.legend(frameon=False).get_patches():
+            patch.set_alpha(1.0)
     tidy(ratios, "Steps a second, by the peer's (pale: worse in an error)", "ratio")
     for threads, style in zip(sorted({one["threads"] for one in report["sizes"]}), ("-", "--", "-.", ":")):
         points = sorted((one["bodies"], one["body_us"]) for one in report["sizes"] if one["threads"] == threads)

@@ -36,11 +36,6 @@ std::array<double, kPhases.size()> Milliseconds(const PhaseTimes& times) {
 
 }  // namespace
 
-std::string_view NameOf(Engine engine) {
-  constexpr std::array<std::string_view, 3> kNames = {"ours", "Bullet", "ODE"};
-  return kNames[static_cast<std::size_t>(engine)];
-}
-
 Result<SceneRun> RunScene(Engine engine, const PeerScene& scene, std::uint32_t steps,
                           std::uint32_t threads) {
   auto made = Make(engine, scene, threads);

@@ -3,6 +3,7 @@
 #define NOWAIT_TESTS_BENCH_SCENE_RUN_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,7 +15,10 @@
 namespace nowait {
 
 enum class Engine : std::uint8_t { kOurs, kBullet, kOde };
-std::string_view NameOf(Engine engine);
+constexpr std::string_view NameOf(Engine engine) {
+  constexpr std::array<std::string_view, 3> kNames = {"ours", "Bullet", "ODE"};
+  return kNames[static_cast<std::size_t>(engine)];
+}
 
 inline constexpr std::array<std::string_view, 5> kPhases = {"begin", "collide", "finalise", "solve",
                                                             "finish"};

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/collision/shape_geometry.h"
@@ -15,51 +18,80 @@ namespace {
 
 constexpr float kInstant = 1e-6f;  // seconds: a step in which contacts are found and nothing moves
 
-// The scene with its bodies where an engine has put them, at rest and without gravity or joints'
-// work, after one step.
-Result<std::vector<ContactSnapshot>> ContactsAt(const PeerScene& scene,
-                                                std::span<const BodyMotion> bodies) {
-  PeerScene still;
-  still.world = scene.world;
-  still.world.gravity = {};
-  still.bodies = scene.bodies;
-  still.joints = scene.joints;
+// The scene with its bodies where an engine has put them, at rest and without gravity, after one
+// step.
+class Still {
+ public:
+  static Result<Still> Create(const PeerScene& scene, std::span<const BodyMotion> bodies) {
+    PeerScene still;
+    still.world = scene.world;
+    still.world.gravity = {};
+    still.bodies = scene.bodies;
+    still.joints = scene.joints;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      still.bodies[i].position = bodies[i].position;
+      still.bodies[i].rotation = bodies[i].rotation;
+    }
+    auto world = CreateWorld(still);
+    if (!world) return std::unexpected(world.error());
+    const auto pool = MakePool({.workers = 0});
+    const auto here = *pool->Register("main");
+    if (auto updated = (*world)->Update(kInstant, *pool); !updated) {
+      return std::unexpected(updated.error());
+    }
+    return Still(std::move(*world));
+  }
+
+  std::vector<ContactSnapshot> Contacts() const {
+    std::vector<ContactSnapshot> contacts;
+    world_->SnapshotContacts(contacts);
+    return contacts;
+  }
+
+  bool IsBelowGround(Vec3 place) const {
+    constexpr Vec3 kUp{0, 1000, 0};  // higher than any scene
+    WaitTime wait;
+    const QueryFilter statics{.dynamics = false};
+    return world_->CastRay({place + kUp, -kUp}, statics, wait).has_value();
+  }
+
+ private:
+  explicit Still(std::unique_ptr<World> world) : world_(std::move(world)) {}
+
+  std::unique_ptr<World> world_;
+};
+
+double SidewaysMean(const PeerScene& scene, std::span<const BodyMotion> bodies) {
+  double sum = 0.0, count = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    still.bodies[i].position = bodies[i].position;
-    still.bodies[i].rotation = bodies[i].rotation;
+    if (scene.bodies[i].type != BodyType::kDynamic) continue;
+    const Vec3 moved = bodies[i].position - scene.bodies[i].position;
+    sum += std::hypot(moved.x, moved.z);
+    count += 1.0;
   }
-  const auto world = CreateWorld(still);
-  if (!world) return std::unexpected(world.error());
-  const auto pool = MakePool({.workers = 0});
-  const auto here = *pool->Register("main");
-  if (auto updated = (*world)->Update(kInstant, *pool); !updated) {
-    return std::unexpected(updated.error());
-  }
-  std::vector<ContactSnapshot> contacts;
-  (*world)->SnapshotContacts(contacts);
-  return contacts;
+  return sum / count;
 }
 
-double Drift(const PeerScene& scene, std::span<const BodyMotion> bodies) {
-  double most_apart = 0.0;
+double MostApart(const PeerScene& scene, std::span<const BodyMotion> bodies) {
+  float most = 0.0f;
   for (const SceneJoint& joint : scene.joints) {
     const auto end = [&](std::uint32_t body, const JointFrame& frame) {
       return bodies[body].position + Rotate(bodies[body].rotation, frame.position);
     };
-    const Vec3 apart = end(joint.b, joint.frame_b) - end(joint.a, joint.frame_a);
-    most_apart = std::max(most_apart, static_cast<double>(Length(apart)));
+    most = std::max(most, Length(end(joint.b, joint.frame_b) - end(joint.a, joint.frame_a)));
   }
-  if (scene.motion == PeerScene::Motion::kHeld) return most_apart;
-  double x = 0.0, z = 0.0, sum = 0.0, count = 0.0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (scene.bodies[i].type != BodyType::kDynamic) continue;
-    const Vec3 moved = bodies[i].position - scene.bodies[i].position;
-    x += moved.x;
-    z += moved.z;
-    sum += std::hypot(moved.x, moved.z);
-    count += 1.0;
+  return most;
+}
+
+double Drift(const PeerScene& scene, std::span<const BodyMotion> bodies) {
+  switch (scene.motion) {
+    case PeerScene::Motion::kStands:
+      return SidewaysMean(scene, bodies);
+    case PeerScene::Motion::kHeld:
+      return MostApart(scene, bodies);
+    default:
+      return 0.0;
   }
-  return scene.motion == PeerScene::Motion::kStands ? sum / count : std::hypot(x, z) / count;
 }
 
 }  // namespace
@@ -85,11 +117,11 @@ Energy EnergyOf(const PeerScene& scene, std::span<const BodyMotion> bodies) {
 }
 
 Result<Outcome> Measure(const PeerScene& scene, std::span<const BodyMotion> bodies) {
-  const auto contacts = ContactsAt(scene, bodies);
-  if (!contacts) return std::unexpected(contacts.error());
+  const Result<Still> still = Still::Create(scene, bodies);
+  if (!still) return std::unexpected(still.error());
   Outcome outcome;
   double sum = 0.0, pairs = 0.0;
-  for (const ContactSnapshot& contact : *contacts) {
+  for (const ContactSnapshot& contact : still->Contacts()) {
     double depth = 0.0;
     for (const ContactPoint& point : contact.manifold.points()) {
       depth = std::max(depth, -static_cast<double>(point.separation));
@@ -100,12 +132,17 @@ Result<Outcome> Measure(const PeerScene& scene, std::span<const BodyMotion> bodi
     pairs += 1.0;
   }
   outcome.mean_m = pairs == 0.0 ? 0.0 : sum / pairs;
+  // Without collisions there is no ground.
+  for (std::size_t i = 0; scene.collides && i < bodies.size(); ++i) {
+    const bool moves = scene.bodies[i].type == BodyType::kDynamic;
+    if (moves && still->IsBelowGround(bodies[i].position)) outcome.lost += 1.0;
+  }
   outcome.drift_m = Drift(scene, bodies);
   outcome.motion_j_per_kg = EnergyOf(scene, bodies).kinetic_j_per_kg;
   return outcome;
 }
 
-std::string WorseIn(const Outcome& ours, const Outcome& peers) {
+std::string WorseIn(PeerScene::Motion motion, const Outcome& ours, const Outcome& peers) {
   constexpr double kShare = 1.02, kMetres = 0.0005, kJoules = 0.01;
   const struct {
     const char* name;
@@ -113,12 +150,16 @@ std::string WorseIn(const Outcome& ours, const Outcome& peers) {
   } errors[] = {
       {"deepest", ours.deepest_m, peers.deepest_m, kMetres},
       {"mean", ours.mean_m, peers.mean_m, kMetres},
+      {"lost", ours.lost, peers.lost, 0.0},
       {"drift", ours.drift_m, peers.drift_m, kMetres},
-      {"energy", ours.gained_j_per_kg, peers.gained_j_per_kg, kJoules},
+      {"gain", ours.gained_j_per_kg, peers.gained_j_per_kg, kJoules},
+      {"motion", ours.motion_j_per_kg, peers.motion_j_per_kg, kJoules},
   };
+  const bool rests = motion != PeerScene::Motion::kFalls;
   std::string names;
   for (const auto& error : errors) {
     if (error.ours <= std::max(error.peers * kShare, error.peers + error.least)) continue;
+    if (error.name == std::string_view("motion") && !rests) continue;
     names += (names.empty() ? "" : ", ") + std::string(error.name);
   }
   return names;

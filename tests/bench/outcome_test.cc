@@ -56,18 +56,32 @@ TEST_CASE("a body without a place is an error and no outcome") {
   CHECK(std::string(outcome.error().subject) == "position");
 }
 
-TEST_CASE("drift is what the scene is made for") {
+TEST_CASE("drift is measured as the scene is made for it") {
   PeerScene scene = TwoBoxes();
   std::vector<BodyMotion> bodies = AsMade(scene);
   bodies[1].position += Vec3{0.3f, -0.1f, 0.4f};
   bodies[2].position += Vec3{-0.3f, 0, -0.4f};
   CHECK(Measure(scene, bodies)->drift_m == Approx(0.5));  // the mean of the two
   scene.motion = PeerScene::Motion::kFalls;
-  CHECK(Measure(scene, bodies)->drift_m == Approx(0.0).margin(1e-6));
+  CHECK(Measure(scene, bodies)->drift_m == 0.0);
   scene.motion = PeerScene::Motion::kHeld;
   scene.joints.push_back({1, 2, {{0, 0.5f, 0}, {}}, {{0, -0.5f, 0}, {}}, PointJoint{}});
   scene.world.max_joints = 1;
   CHECK(Measure(scene, bodies)->drift_m == Approx(std::sqrt(0.36 + 0.01 + 0.64)));
+}
+
+TEST_CASE("bodies below the ground are lost, if the scene has a ground") {
+  PeerScene scene = TwoBoxes();
+  std::vector<BodyMotion> bodies = AsMade(scene);
+  CHECK(Measure(scene, bodies)->lost == 0.0);
+  bodies[1].position.y = -0.01f;  // its centre is below the surface
+  CHECK(Measure(scene, bodies)->lost == 1.0);
+  bodies[2].position.y = -50.0f;  // and this one touches nothing
+  CHECK(Measure(scene, bodies)->lost == 2.0);
+  bodies[2].position.x = 20.0f;  // beyond the edge
+  CHECK(Measure(scene, bodies)->lost == 1.0);
+  scene.collides = false;
+  CHECK(Measure(scene, bodies)->lost == 0.0);
 }
 
 TEST_CASE("energy is that of the closed forms") {
@@ -81,13 +95,28 @@ TEST_CASE("energy is that of the closed forms") {
 }
 
 TEST_CASE("the worse errors are named, and small differences do not count") {
-  const Outcome peers{.deepest_m = 0.1, .mean_m = 0.0, .drift_m = 0.2, .gained_j_per_kg = 0.5};
-  CHECK(WorseIn(peers, peers).empty());
-  CHECK(WorseIn({.deepest_m = 0.1015, .mean_m = 0.0004, .drift_m = 0.1, .gained_j_per_kg = 0.509},
-                peers)
-            .empty());
-  CHECK(WorseIn({.deepest_m = 0.103, .mean_m = 0.0006, .drift_m = 0.205, .gained_j_per_kg = 0.52},
-                peers) == "deepest, mean, drift, energy");
+  constexpr auto kStands = PeerScene::Motion::kStands;
+  const Outcome peers{.deepest_m = 0.1,
+                      .mean_m = 0.0,
+                      .drift_m = 0.2,
+                      .gained_j_per_kg = 0.5,
+                      .motion_j_per_kg = 1.0};
+  CHECK(WorseIn(kStands, peers, peers).empty());
+  const Outcome about{.deepest_m = 0.1015,
+                      .mean_m = 0.0004,
+                      .drift_m = 0.1,
+                      .gained_j_per_kg = 0.509,
+                      .motion_j_per_kg = 1.01};
+  CHECK(WorseIn(kStands, about, peers).empty());
+  const Outcome worse{.deepest_m = 0.103,
+                      .mean_m = 0.0006,
+                      .lost = 1.0,
+                      .drift_m = 0.205,
+                      .gained_j_per_kg = 0.52,
+                      .motion_j_per_kg = 1.03};
+  CHECK(WorseIn(kStands, worse, peers) == "deepest, mean, lost, drift, gain, motion");
+  // A heap may go on moving.
+  CHECK(WorseIn(PeerScene::Motion::kFalls, worse, peers) == "deepest, mean, lost, drift, gain");
 }
 
 }  // namespace

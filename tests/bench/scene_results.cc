@@ -27,6 +27,7 @@ Outcome MedianOutcome(const VariantRuns& runs) {
   };
   return {.deepest_m = median(&Outcome::deepest_m),
           .mean_m = median(&Outcome::mean_m),
+          .lost = median(&Outcome::lost),
           .drift_m = median(&Outcome::drift_m),
           .gained_j_per_kg = median(&Outcome::gained_j_per_kg),
           .motion_j_per_kg = median(&Outcome::motion_j_per_kg)};
@@ -85,7 +86,7 @@ std::vector<Ratio> SceneResults::Ratios() const {
         quotients.Add(ours.rounds[i].steps_per_second / theirs->rounds[i].steps_per_second);
       }
       ratios.push_back({peer, ours.variant.threads, quotients.Median(),
-                        WorseIn(MedianOutcome(ours), MedianOutcome(*theirs))});
+                        WorseIn(scene_.motion, MedianOutcome(ours), MedianOutcome(*theirs))});
     }
   }
   return ratios;
@@ -103,14 +104,16 @@ bool SceneResults::SameHashes() const {
 void SceneResults::Print() const {
   fmt::print("{}: {} bodies, {} joints, {} steps, rounds: {}\n", scene_.name, scene_.bodies.size(),
              scene_.joints.size(), steps_, rounds());
-  fmt::print("  {:<8}{:>8}{:>10}{:>9}{:>13}{:>10}{:>10}{:>12}{:>13}\n", "", "threads", "steps/s",
-             "spread", "deepest, mm", "mean, mm", "drift, mm", "gain, J/kg", "motion, J/kg");
+  fmt::print("  {:<8}{:>8}{:>10}{:>9}{:>13}{:>10}{:>6}{:>11}{:>12}{:>14}\n", "", "threads",
+             "steps/s", "spread", "deepest, mm", "mean, mm", "lost", "drift, mm", "gain, J/kg",
+             "motion, J/kg");
   for (const VariantRuns& runs : runs_) {
     const Outcome outcome = MedianOutcome(runs);
-    fmt::print("  {:<8}{:>8}{:>10.1f}{:>8.0f}%{:>13.2f}{:>10.2f}{:>10.1f}{:>12.4f}{:>13.4f}\n",
-               NameOf(runs.variant.engine), runs.variant.threads, Rates(runs).Median(),
-               100.0 * Spread(runs), 1e3 * outcome.deepest_m, 1e3 * outcome.mean_m,
-               1e3 * outcome.drift_m, outcome.gained_j_per_kg, outcome.motion_j_per_kg);
+    fmt::print(
+        "  {:<8}{:>8}{:>10.1f}{:>8.0f}%{:>13.2f}{:>10.2f}{:>6.0f}{:>11.1f}{:>12.4f}{:>14.4f}\n",
+        NameOf(runs.variant.engine), runs.variant.threads, Rates(runs).Median(),
+        100.0 * Spread(runs), 1e3 * outcome.deepest_m, 1e3 * outcome.mean_m, outcome.lost,
+        1e3 * outcome.drift_m, outcome.gained_j_per_kg, outcome.motion_j_per_kg);
   }
   for (const Ratio& ratio : Ratios()) {
     fmt::print(
@@ -154,6 +157,7 @@ Json SceneResults::ToJson() const {
                     {"spread_ratio", Spread(runs)},
                     {"deepest_m", outcome.deepest_m},
                     {"mean_m", outcome.mean_m},
+                    {"lost", outcome.lost},
                     {"drift_m", outcome.drift_m},
                     {"gained_j_per_kg", outcome.gained_j_per_kg},
                     {"motion_j_per_kg", outcome.motion_j_per_kg}};

@@ -44,7 +44,7 @@ Result<SceneRun> RunScene(Engine engine, const PeerScene& scene, std::uint32_t s
   SceneRun run;
   std::vector<BodyMotion> bodies;
   running.Read(bodies);
-  double energy = EnergyOf(scene, bodies).total();
+  const double at_start = EnergyOf(scene, bodies).total();
   double gained = 0.0, microseconds = 0.0;
   for (std::uint32_t step = 0; step < steps; ++step) {
     if (IsInterrupted()) {
@@ -63,9 +63,7 @@ Result<SceneRun> RunScene(Engine engine, const PeerScene& scene, std::uint32_t s
     }
     if ((step + 1) % kSample == 0 || step + 1 == steps) {
       running.Read(bodies);
-      const double now = EnergyOf(scene, bodies).total();
-      gained += std::max(0.0, now - energy);
-      energy = now;
+      gained = std::max(gained, EnergyOf(scene, bodies).total() - at_start);
     }
   }
   auto outcome = Measure(scene, bodies);

@@ -59,7 +59,7 @@ struct PeerScene {
   // The way in which the bodies should move. It decides which error counts (tests/bench/outcome.h).
   enum class Motion : std::uint8_t {
     kStands,  // each body stays above its place
-    kFalls,   // a heap comes about
+    kFalls,   // a heap comes about, anywhere
     kHeld,    // joints hold the bodies
   };
 

@@ -5,7 +5,7 @@ headers, so our own -Wall -Wextra -Werror never sees a warning of theirs. (Bulle
 path below /usr/include/bullet; that one is added, as a system path too.)
 """
 
-_LIBRARIES = ["assimp", "benchmark", "boost_beast", "boost_context", "boost_lockfree", "bullet", "catch2", "cli11", "fmt", "hwy", "lua", "nlohmann_json", "readerwriterqueue", "recast", "relacy", "tbb", "tomlplusplus", "zlib"]
+_LIBRARIES = ["assimp", "benchmark", "boost_beast", "boost_context", "boost_lockfree", "bullet", "catch2", "cli11", "fmt", "hwy", "lua", "nlohmann_json", "ode", "readerwriterqueue", "recast", "relacy", "tbb", "tomlplusplus", "zlib"]
 
 def system_libraries():
     """Declares the repositories that are not declared yet."""

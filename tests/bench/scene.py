@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a benchmark that is a scene (contention, mix, islands, game), and draws what it measured.
+"""Runs a benchmark that is a scene (contention, mix, islands, game, scenes), and draws what it measured.
 
     tests/bench/scene.py PROGRAM [--plot FILE] [flags of the program]
 

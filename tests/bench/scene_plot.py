@@ -1,5 +1,5 @@
 """Draws what the scenes measured: contention's waits, the mix's rates, the islands' find loops, the
-updates of game objects."""
+updates of game objects, the peers' scenes."""
 
 import io
 
@@ -126,11 +126,47 @@ def draw_game(report):
     return figure
 
 
+def draw_scenes(report):
+    """Our speed beside each peer's by scene, pale where it does not count; the time of a body by their number."""
+    figure, (ratios, sizes) = plt.subplots(1, 2, figsize=(11, 4.6), width_ratios=(2, 1))
+    names = [one["scene"] for one in report["scenes"]]
+    kinds = sorted({(ratio["peer"], ratio["threads"]) for one in report["scenes"] for ratio in one["ratios"]})
+    for number, (peer, threads) in enumerate(kinds):
+        found = [next(ratio for ratio in one["ratios"] if (ratio["peer"], ratio["threads"]) == (peer, threads))
+                 for one in report["scenes"]]
+        width = 0.8 / len(kinds)
+        places = [at + (number - (len(kinds) - 1) / 2) * width for at in range(len(names))]
+        drawn = ratios.bar(places, [ratio["speed_ratio"] for ratio in found], width, hatch="//" if threads > 1 else "",
+                           color=OURS if peer == "Bullet" else OTHER, edgecolor="white",
+                           label=f"{peer}, {threads} thread{'' if threads == 1 else 's'}")
+        for bar, ratio in zip(drawn, found):
+            bar.set_alpha(1.0 if ratio["counts"] else 0.35)
+    ratios.axhline(1, color=PEER, linewidth=0.8)
+    ratios.set_yscale("log")
+    ratios.set_xticks(range(len(names)), [name.replace("_", "\n") for name in names])
+    if kinds:
+        for patch in ratios.legend(frameon=False).get_patches():
+            patch.set_alpha(1.0)
+    tidy(ratios, "Steps a second, by the peer's (pale: worse in an error)", "ratio")
+    for threads, style in zip(sorted({one["threads"] for one in report["sizes"]}), ("-", "--", "-.", ":")):
+        points = sorted((one["bodies"], one["body_us"]) for one in report["sizes"] if one["threads"] == threads)
+        sizes.plot(*zip(*points), style, color=OURS, marker="o", markersize=4,
+                   label=f"{threads} thread{'' if threads == 1 else 's'}")
+    sizes.set_xscale("log")
+    sizes.set_ylim(bottom=0)
+    sizes.set_xlabel("bodies")
+    if report["sizes"]:
+        sizes.legend(frameon=False)
+    tidy(sizes, "Time of a body in a step", "µs")
+    return figure
+
+
 DRAWINGS = {
     "nowait.bench-contention": draw_contention,
     "nowait.bench-game": draw_game,
     "nowait.bench-islands": draw_islands,
     "nowait.bench-mix": draw_mix,
+    "nowait.bench-scenes": draw_scenes,
 }
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench contention, mix, islands and game: their pictures, and their message for an unusable path."""
+"""bench contention, mix, islands, game and scenes: their pictures, and their message for an unusable path."""
 
 import pathlib
 import subprocess
@@ -42,6 +42,15 @@ GAME = {
                 for who in ("revisions", "exclusive", "one lock", "a lock an object", "copy all")
                 for length in (0, 1) for contention in (0, 50, 100) for threads in (1, 2)],
 }
+SCENES = {
+    "schema": "nowait.bench-scenes",
+    "scenes": [{"scene": name, "ratios": [{"peer": peer, "threads": threads, "speed_ratio": 2.0, "counts": threads == 1}
+                                          for peer in ("Bullet", "ODE") for threads in (1, 2)]}
+               for name in ("large_pyramid", "ragdolls")],
+    "sizes": [{"bodies": bodies, "threads": threads, "body_us": 1.5 / threads}
+              for threads in (1, 2) for bodies in (880, 10780)],
+}
+ALONE = {"schema": "nowait.bench-scenes", "scenes": [{"scene": "ragdolls", "ratios": []}], "sizes": []}
 
 
 class ScenePlot(unittest.TestCase):
@@ -52,7 +61,9 @@ class ScenePlot(unittest.TestCase):
         for report, words in ((CONTENTION, ("before:", "after:", "512", "1,024", "99th percentile", "one lock round the tree")),
                               (MIX, ("ours", "one lock", "millions of ray casts a second")),
                               (ISLANDS, ("Loops of find, 0.75 on average", "µs for 300 contacts")),
-                              (GAME, ("Updates of 1 µs, 2 threads", "copy all", "a lock an object"))):
+                              (GAME, ("Updates of 1 µs, 2 threads", "copy all", "a lock an object")),
+                              (SCENES, ("ragdolls", "Bullet, 1 thread", "ODE, 2 threads", "Time of a body in a step")),
+                              (ALONE, ("ragdolls",))):
             drawn = scene_plot.draw(report)
             self.assertEqual(drawn, scene_plot.draw(report))
             for word in words:

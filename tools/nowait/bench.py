@@ -10,13 +10,14 @@ from nowait.errors import Failure, Usage
 from nowait.machine import require_cpu
 from nowait.packages import CAPTURED_MOTION, require
 
-SCENES = ("contention", "mix", "islands", "game")
+SCENES = ("contention", "mix", "islands", "game", "scenes")
 USAGE = """usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these programs, or of all
        ./nowait bench [NAME]... --ratios [flags]    each structure beside its baseline, as a ratio
        ./nowait bench contention [flags]            how long threads wait for locks, with body locks and with one lock
        ./nowait bench mix [flags]                   ray casts and moves in an open world; --help: the flags
        ./nowait bench islands [flags]               from contacts to islands, beside a flood fill
        ./nowait bench game [flags]                  updates of game objects, from no contention to all
+       ./nowait bench scenes [SCENE]... [flags]     the scenes of other physics engines, beside Bullet and ODE
        ./nowait bench --list                        the programs
   --benchmark_...   for Google Benchmark, for example --benchmark_filter=Union
   after --ratios:   --json FILE, --plot FILE.svg, --repetitions N, --min-time SECONDS

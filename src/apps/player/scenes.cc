@@ -107,7 +107,10 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
 }  // namespace
 
 std::vector<std::string> SceneNames() {
-  return {"chute", "course", "machines", "pile", "pyramid", "shapes", "terrain"};
+  std::vector<std::string> names = {"chute",   "course", "machines", "pile",
+                                    "pyramid", "shapes", "terrain"};
+  for (std::string& name : PeerSceneNames()) names.push_back(std::move(name));
+  return names;
 }
 
 bool IsScene(const std::string& name) {
@@ -138,6 +141,11 @@ Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string
     if (!compounds) return std::unexpected(compounds.error());
     scene.compounds_ = std::move(*compounds);
   }
+  if (IsPeerScene(name)) {
+    auto shapes = MakePeerShapes();
+    if (!shapes) return std::unexpected(shapes.error());
+    scene.peer_shapes_ = std::move(*shapes);
+  }
   return scene;
 }
 
@@ -153,6 +161,13 @@ Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> 
   if (ground_) {
     return CreateScene(*ground_,
                        {.bodies = bodies.value_or(kTerrainBodies), .more = more, .seed = seed});
+  }
+  if (IsPeerScene(name_)) {
+    std::optional<std::uint32_t> size;
+    if (bodies) size = *SizeFor(name_, *bodies);
+    const auto scene = MakePeerScene(name_, peer_shapes_, size);
+    if (!scene) return std::unexpected(scene.error());
+    return CreateWorld(*scene, more);
   }
   if (name_ == "course") return Walkers::CreateCourse(bodies.value_or(kWalkers), more);
   if (name_ == "machines") {

@@ -8,6 +8,8 @@
 //   machines  a lift, a turntable and a sweeping arm move three heaps
 //   course    characters walk round a course of stairs, crates, a ferry and a hurdle
 //
+// And the scenes of other engines, by their names (src/apps/peer_scenes/peer_scene.h).
+//
 // The same name, number of bodies and seed give the same world, everywhere.
 #ifndef NOWAIT_SRC_APPS_PLAYER_SCENES_H_
 #define NOWAIT_SRC_APPS_PLAYER_SCENES_H_
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "src/apps/demo/scene.h"
+#include "src/apps/peer_scenes/peer_scene.h"
 #include "src/apps/player/chute.h"
 #include "src/apps/player/machines.h"
 #include "src/apps/player/shapes.h"
@@ -34,12 +37,13 @@ bool IsScene(const std::string& name);
 class PlayerScene {
  public:
   // name: of SceneNames(). terrain: read for the scenes terrain and shapes; the errors are
-  // LoadGround's, MakeHulls's, MakeCompounds's and MakeChute's.
+  // LoadGround's, MakeHulls's, MakeCompounds's, MakeChute's and MakePeerShapes's.
   static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
-  // many can move; not given: as many as the scene is made for. A pyramid has whole layers: at
-  // least `bodies`. Of a course, how many characters.
+  // many can move; not given: as many as the scene is made for. A pyramid has whole layers, and the
+  // scenes of other engines have one of their sizes: at least `bodies`, if there is such a size. Of
+  // a course, how many characters.
   Result<std::unique_ptr<World>> Create(std::optional<std::uint32_t> bodies, std::uint32_t more,
                                         std::uint64_t seed) const;
 
@@ -59,6 +63,7 @@ class PlayerScene {
   Hulls hulls_;          // of the scenes shapes and chute
   Compounds compounds_;  // of shapes
   std::unique_ptr<const TriangleMesh> chute_;
+  PeerShapes peer_shapes_;  // of the scenes of other engines
 };
 
 }  // namespace nowait

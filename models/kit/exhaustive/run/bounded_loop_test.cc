@@ -166,6 +166,30 @@ TEST_CASE("A loop that waits for ever passes, with all that its rounds may do") 
   CHECK(explored.passed());
 }
 
+// A probe fills the history, in which the other thread still has calls to record.
+TEST_CASE("A probe leaves nothing behind in the program's memory") {
+  struct BothRecord : Flag {
+    void Thread(int t) {
+      const auto look = [&] {
+        return history.Record("Look", [&] { return ready.load(Order::acquire); });
+      };
+      if (t == 1) {
+        while (!look()) ModelSync::Yield();
+        return;
+      }
+      other.load(Order::relaxed);
+      ModelSync::Yield();
+      look();
+      ready.store(true, Order::release);
+      look();
+    }
+    History<bool> history;
+  };
+  const Explored explored = Explore<BothRecord>();
+  INFO(explored.Words());
+  CHECK(explored.passed());
+}
+
 // A history has room for 64 calls, and a probe makes more.
 TEST_CASE("A loop that records its tries passes") {
   struct Looks : Flag {

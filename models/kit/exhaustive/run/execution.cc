@@ -214,8 +214,12 @@ void Execution::Spin() {
 // Whether the running thread, which is about to wait after its round of events from begin to end,
 // continues as a probe.
 bool Execution::BeginsProbe(LoopProbe::Of of, const Site& site, unsigned begin, unsigned end) {
-  return policy_ == nullptr &&
-         probe_.Begin(of, {site, running_, end}, {begin, end - begin}, observations_.Now(running_));
+  if (policy_ != nullptr ||
+      !probe_.Begin(of, {site, running_, end}, {begin, end - begin}, observations_.Now(running_))) {
+    return false;
+  }
+  before_probe_ = arena_.Copy();
+  return true;
 }
 
 // The same at an event that blocks. A try that fails ends its round.
@@ -264,6 +268,7 @@ void Execution::LeaveLoop() {
 
 void Execution::EndProbe() {
   probe_.End();
+  arena_.Restore(before_probe_);
   if (probe_.of() == LoopProbe::Of::kTries) Suspend(State::kBlocked);
   Spin();
   std::abort();  // never resumed

@@ -191,6 +191,7 @@ class Execution {
   std::array<Thread, kMaxThreads> threads_;
   Observations observations_;
   LoopProbe probe_;
+  Arena::Copies before_probe_;  // the program's memory
   int count_ = 0;
   Threads* program_ = nullptr;
   ReplayPolicy* policy_ = nullptr;

@@ -11,8 +11,9 @@
 //   SlowPath();
 //
 // the slow path would never be examined. The thread is therefore run for some more rounds, in which
-// each step gets the result that it had in the last round. None of this belongs to the execution.
-// If the thread then does anything else, the search has left something out, and is unfinished.
+// each step gets the result that it had in the last round. None of this belongs to the execution,
+// and in the end the program's memory becomes what it was before. If the thread does anything else,
+// the search has left something out, and is unfinished.
 //
 // The same is done at a try of compare_exchange_retry that fails, which blocks its thread: the
 // thread continues as if that try and each later one had failed spuriously. C++20 allows this, and

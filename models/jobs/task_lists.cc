@@ -284,7 +284,7 @@ const Scenario<TwoListsAsleep> two_lists_asleep({
     .name = "two_lists_asleep",
     .promise = "a worker that was late for one list is woken for the next in the same slot",
     .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "more than 1,900,000 executions; 1,000 probes say 3.8 million, half of them 110 to "
+    .bounded = "more than 11,000,000 executions; 1,000 probes say 3.8 million, half of them 110 to "
                "2,300, the largest 3.6e9",
 });
 

@@ -115,8 +115,8 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
   return true;
 }
 
-// An event that reads what a loop's body has written before a try that failed; kNoSlot if there is
-// none. The search examines the execution without that try, in which there is nothing to read.
+// An event that reads what a loop's body has written before a try that failed; kNoSlot if no event
+// does. The search examines the execution without that try, in which there is nothing to read.
 Slot ExhaustiveMachine::ReaderOfFailedTry() const {
   for (int t = 0; t < scenario_.threads; ++t) {
     if (execution_.state(t) != Execution::State::kBlocked) continue;

@@ -44,7 +44,7 @@ class LoopProbe {
   static constexpr unsigned kShort = 32;
   static constexpr unsigned kMaxCounted = 50'000;
 
-  // What ends a round: a yield, or a try that fails.
+  // The end of a round: a yield, or a try that fails.
   enum class Of : bool { kYields, kTries };
 
   // Where a thread is in its program.

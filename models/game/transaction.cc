@@ -248,7 +248,6 @@ const Scenario<Opposite> opposite({
     .name = "opposite",
     .promise = "two transactions that ask for two objects in opposite orders do not wait for ever",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
-    .bounded = "most of a million executions, which the readers' counts multiply",
 });
 
 // One thread writes both objects, and the other one the second of them.
@@ -466,7 +465,8 @@ const Scenario<TwoObservers> two_observers({
     .name = "two_observers",
     .promise = "two snapshots agree about the order of two commits",
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
-    .bounded = "millions of executions",
+    .bounded = "more than 2,200,000 executions; 1,000 probes say 2.2 million, half of them 7,800 "
+               "to 170,000, the largest 3.7e8",
 });
 
 }  // namespace

@@ -46,7 +46,6 @@ using model::Check;
 
 using One = GlobalQueue<ModelSync>;
 
-inline constexpr char kTooMany[] = "tens of millions of executions";
 inline constexpr const char* kOnce = "each task is run once or cancelled";
 inline constexpr const char* kSeen = "a task's work is seen after the wait";
 inline constexpr const char* kClosed = "after Close all tasks are complete";

@@ -259,7 +259,8 @@ const Scenario<CloseListBeforeNamed> close_list_before_named({
     .promise = "a closing thread that sleeps is woken for a task that depends on a cancelled list",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
+    .bounded = "more than 490,000 executions; 1,000 probes say 15 million, half of them 1 to "
+               "9,900, the largest 8.5e9",
 });
 
 // A worker hands over a task that another worker's task waits for. When it is complete, the waiting
@@ -300,7 +301,8 @@ const Scenario<CloseOutHandedOver> close_out_handed_over({
     .promise = "Close cancels no external task whose hand-over is still running",
     .searches = {ContextBound(1).AtMost(20'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
+    .bounded = "more than 280,000 executions; 1,000 probes say 1.9e9, half of them 11 to 2,100, "
+               "the largest 1.9e12",
 });
 
 // Of two tasks that devices have, one is answered while Close cancels the other: both are counted

@@ -321,7 +321,8 @@ const Scenario<ChildLetGo<true>> child_by_closing({
         "a worker that sleeps in a task is woken for a task that Close submits, and ends its work",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "hundreds of millions of executions: a worker, and a thread that closes",
+    .bounded = "more than 1,000,000 executions; 1,000 probes say 2.9 million, half of them 1 to "
+               "2,500, the largest 2.1e9",
 });
 
 }  // namespace

@@ -121,8 +121,8 @@ struct StdSync : StdThreads {
 //                 order has no default: it is always written out, and argued where it is written.
 //                 It also has wait(old, order) and notify_one() / notify_all(), and
 //                 compare_exchange_retry: the weak exchange of a loop that begins again with the
-//                 value found, as if the load before it had found that value. The next try
-//                 writes anew all that a failed one has written, before another thread acts on it.
+//                 value found, as if the load before it had found that value. No other thread
+//                 reads what a failed try has written: the next one writes it anew.
 //                 The checker leaves failed tries out (models/kit/exhaustive/README.md).
 //   plain<T>      ordinary data that several threads touch in turn: get() and set(). In the engine
 //                 it is a T; in a model an access that races with another is an error.

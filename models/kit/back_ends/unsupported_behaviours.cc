@@ -81,7 +81,8 @@ const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours() {
        Shows<Gap::kSpuriousFailureElsewhere>},
       {"a failed turn of a waiting loop that is repeated with the same values again and again: "
        "after a Yield that has changed nothing a thread waits for a change (a loop that gives up "
-       "within 1,000 rounds is NOT FINISHED)",
+       "is "
+       "NOT FINISHED, where a probe of 1,000 rounds or one of 32 shows it)",
        BackEnds::kExhaustive,
        nullptr,
        {"Yield+same"},

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/kit/exhaustive/run/exploration.h"
-#include "models/kit/exhaustive/run/spin_probe.h"
+#include "models/kit/exhaustive/run/loop_probe.h"
 #include "models/kit/program/operation.h"
 #include "models/kit/program/site_table.h"
 

@@ -114,6 +114,16 @@ void Arena::Reset() {
   for (Region& region : regions_) region.Reset();
 }
 
+Arena::Copies Arena::Copy() const {
+  Copies copies;
+  for (const Region& region : regions_) copies.push_back(region.Copy());
+  return copies;
+}
+
+void Arena::Restore(const Copies& copies) {
+  for (std::size_t i = 0; i < regions_.size(); ++i) regions_[i].Restore(copies[i]);
+}
+
 }  // namespace nowait::model
 
 // The program's own `new` and `delete`. The remaining forms are the library's, which call these

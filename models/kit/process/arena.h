@@ -73,6 +73,10 @@ class Arena {
 
   // Empties all regions. All allocations there are gone.
   void Reset();
+  // Copies of all regions, and their contents from such copies (Region).
+  using Copies = std::vector<std::vector<char>>;
+  Copies Copy() const;
+  void Restore(const Copies& copies);
   void* Allocate(int region, std::size_t size, std::size_t alignment) {
     return this->region(region).Allocate(size, alignment);
   }

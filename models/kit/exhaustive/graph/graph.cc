@@ -18,6 +18,13 @@ LocationIndex Graph::Locate(ObjectName name, Word initial) {
   return static_cast<LocationIndex>(locations_.size() - 1);
 }
 
+unsigned Graph::LookBefore(const GraphEvent& event) const {
+  for (unsigned i = event.index; i-- > 0;) {
+    if (events_[At(event.thread, i)].location == event.location) return i;
+  }
+  return event.index;
+}
+
 Slot Graph::Append(const GraphEvent& event) {
   const Slot slot = static_cast<Slot>(events_.size());
   events_.push_back(event);

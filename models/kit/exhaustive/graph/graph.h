@@ -100,6 +100,9 @@ class Graph {
   const GraphEvent* Before(const GraphEvent& event) const {
     return event.index == 0 ? nullptr : &events_[At(event.thread, event.index - 1u)];
   }
+  // The index of its thread's last event before this one at the same location; the event's own
+  // index if it is the first.
+  unsigned LookBefore(const GraphEvent& event) const;
 
   // Makes this graph the part of `whole` with slots up to `last` or with events in `also`. The part
   // must be closed under program order and reads-from, except for `detached`, which remains

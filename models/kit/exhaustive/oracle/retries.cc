@@ -42,6 +42,7 @@ class Generator {
     program.threads[0].push_back(Loop(0));
     program.threads[1].push_back(Loop(OneIn(4) ? 1 : 0));
     if (OneIn(4)) AddMessage(program);
+    if (OneIn(8)) LetGiveUp(program.threads[random_.Below(2)]);
     return program;
   }
 
@@ -60,6 +61,11 @@ class Generator {
     program.threads[0].push_back({.kind = Kind::kWrite});
     program.threads[0].push_back(
         {.kind = Kind::kStore, .object = object, .value = 3, .order = Order::release});
+  }
+
+  void LetGiveUp(std::vector<RetryStep>& thread) {
+    const auto loop = std::ranges::find(thread, Kind::kLoop, &RetryStep::kind);
+    if (loop != thread.end()) loop->tries = 1 + static_cast<int>(random_.Below(3));
   }
 
   RetryStep Any() {
@@ -119,6 +125,7 @@ std::string Format(const RetryStep& step) {
       text = fmt::format("loop until {} is {}: {}.load({}){}, +{} ({}, {})", name, step.leave_at,
                          name, Name(step.order), step.writes_data ? ", write data" : "", step.value,
                          Name(step.success), Name(step.failure));
+      if (step.tries > 0) text += fmt::format(", {} times", step.tries);
       break;
   }
   return step.only_if ? fmt::format("if {} {}", *step.only_if, text) : text;
@@ -127,12 +134,16 @@ std::string Format(const RetryStep& step) {
 bool LeavesOutTries(const Retries& program) {
   for (const auto& thread : program.threads) {
     for (const RetryStep& step : thread) {
-      if (step.kind != Kind::kLoop) continue;
-      if (Acquires(step.order) && !Acquires(step.failure)) return false;
-      if (step.order == Order::seq_cst && step.failure != Order::seq_cst) return false;
+      if (step.kind == Kind::kLoop && !FailsAlike(step)) return false;
     }
   }
   return true;
+}
+
+bool HasLoopThatGivesUp(const Retries& program) {
+  return std::ranges::any_of(program.threads, [](const std::vector<RetryStep>& thread) {
+    return std::ranges::any_of(thread, [](const RetryStep& step) { return step.tries > 0; });
+  });
 }
 
 std::vector<Retries> Smaller(const Retries& program) {
@@ -179,6 +190,11 @@ std::set<std::string> Without(const std::set<std::string>& all,
 
 }  // namespace
 
+bool FailsAlike(const RetryStep& loop) {
+  return (Acquires(loop.failure) || !Acquires(loop.order)) &&
+         (loop.failure == Order::seq_cst || loop.order != Order::seq_cst);
+}
+
 std::string Format(const Retries& program) {
   std::string text;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
@@ -209,6 +225,13 @@ Retries Shrink(Retries program, const std::function<bool(const Retries&)>& diffe
 std::string CompareRetries(const Retries& program, const Retried& expected, const Retried& found) {
   if (!expected.complaint.empty()) return "with every try: " + expected.complaint + '\n';
   if (!found.complaint.empty()) return "without those that fail: " + found.complaint + '\n';
+  if (HasLoopThatGivesUp(program)) {
+    // A search ends with the first race or refusal.
+    if (expected.race || found.race || expected.gives_up == found.gives_up) return "";
+    return found.gives_up ? "  a loop that does not give up is refused\n"
+                          : "  a loop that gives up is not refused\n";
+  }
+  if (found.gives_up) return "  a loop that begins again is refused\n";
   if (expected.race != found.race) {
     return found.race ? "  a data race that does not exist\n" : "  a data race is missing\n";
   }

@@ -26,7 +26,7 @@ struct RetryStep {
     kRead,   // the plain datum
     kWrite,
     // found = load(); while (found != leave_at) { write the datum, if writes_data;
-    // if (compare_exchange_retry(found, found + value)) break; }
+    // if (compare_exchange_retry(found, found + value)) break; }; ended after `tries`, if not 0
     kLoop,
   };
 
@@ -39,6 +39,7 @@ struct RetryStep {
   std::memory_order failure = std::memory_order::relaxed;
   int leave_at = 0;
   bool writes_data = false;
+  int tries = 0;
   // Execute only if the thread's last kLoad or kLoop found this; 0 before the first.
   std::optional<int> only_if = std::nullopt;
 };
@@ -59,8 +60,14 @@ struct Retried {
   // Complete executions, without the failed tries.
   std::multiset<std::string> executions = {};
   bool race = false;
+  // With every try: a try of a loop that gives up found another value than expected. Without the
+  // failing ones: the search has noticed that such a try is not repeated, and is not finished.
+  bool gives_up = false;
   std::string complaint = {};
 };
+
+// Whether the loop's failure synchronises no less than its load: its failing tries are left out.
+bool FailsAlike(const RetryStep& loop);
 
 enum class Tries : bool { kThatSucceed, kEvery };
 
@@ -69,7 +76,8 @@ Retried RetryByMachine(const Retries& program, Tries tries);
 
 // The differences in words; empty if the two agree. No execution may be `found` twice, unless a
 // loop's failure synchronises less than its load, since the checker examines every try of such
-// loops.
+// loops. Of a program with a loop that gives up, only the refusal is compared: the loop may give up
+// after spurious failures, too, and then its tries are left out.
 std::string CompareRetries(const Retries& program, const Retried& expected, const Retried& found);
 
 }  // namespace nowait::model::oracle

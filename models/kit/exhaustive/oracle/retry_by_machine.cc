@@ -16,6 +16,8 @@ namespace {
 
 // The program being executed, as a global, because a plain function makes the scenario.
 const Retries* running_retries = nullptr;
+// Whether a try of a loop that gives up has found another value than expected.
+bool has_failed_for_good = false;
 
 class RetryInterpreter final : public Program {
  public:
@@ -29,6 +31,10 @@ class RetryInterpreter final : public Program {
 
  private:
   using Kind = RetryStep::Kind;
+
+  static bool IsOver(const RetryStep& loop, int tries) {
+    return loop.tries > 0 && tries == loop.tries;
+  }
 
   void Run(const RetryStep& step, int& found) {
     ModelSync::atomic<int>& atomic = atomics_[step.object];
@@ -50,12 +56,16 @@ class RetryInterpreter final : public Program {
         break;
       case Kind::kLoop:
         found = atomic.load(step.order);
-        while (found != step.leave_at) {
+        for (int tries = 0; found != step.leave_at && !IsOver(step, tries); ++tries) {
           if (step.writes_data) data_.set(1);
+          const int expected = found;
           if (atomic.compare_exchange_retry(found, found + step.value, step.success,
                                             step.failure)) {
             break;
           }
+          // The look of a later try is the failed one before it, which has the order of failure.
+          const bool is_left_out = tries > 0 || FailsAlike(step);
+          if (step.tries > 0 && is_left_out && found != expected) has_failed_for_good = true;
         }
         break;
     }
@@ -115,6 +125,7 @@ std::string FormatWithoutTries(const Graph& graph, std::size_t threads) {
 Retried RetryByMachine(const Retries& program, Tries tries) {
   using Outcome = ExhaustiveMachine::Outcome;
   running_retries = &program;
+  has_failed_for_good = false;
   const std::size_t threads = program.threads.size();
   const ScenarioEntry scenario{{.name = "random", .promise = "", .searches = {}},
                                static_cast<int>(threads),
@@ -142,9 +153,11 @@ Retried RetryByMachine(const Retries& program, Tries tries) {
       retried.executions.insert(FormatWithoutTries(graph, threads));
     if (outcome != Outcome::kFailed) continue;
     retried.race = machine->failure()->kind == FailureKind::kDataRace;
-    if (!retried.race) retried.complaint = machine->failure()->Label();
+    retried.gives_up = machine->failure()->kind == FailureKind::kNotFinished;
+    if (!retried.race && !retried.gives_up) retried.complaint = machine->failure()->Label();
     break;
   }
+  if (tries == Tries::kEvery) retried.gives_up = has_failed_for_good;
   SetCurrentMachine(nullptr);
   return retried;
 }

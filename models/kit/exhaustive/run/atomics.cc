@@ -147,9 +147,9 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
                                         Trying trying, std::memory_order success,
                                         std::memory_order failure, const Site& site) {
   sites_->Hit(site, OperationKind::kCompareExchange, success, failure);
-  const bool again = trying == Trying::kAgain && failed_tries_ == FailedTries::kLeftOut &&
-                     InThreads() && !execution_.probing() &&
-                     IsNextTry(atomics_[object - 1], expected, failure, site);
+  const bool again =
+      trying == Trying::kAgain && failed_tries_ == FailedTries::kLeftOut && InThreads() &&
+      (execution_.probing() || IsNextTry(atomics_[object - 1], expected, failure, site));
   const GraphEvent& event =
       Step(atomics_[object - 1],
            {.effect = again ? Effect::kExchangeAgain : Effect::kExchangeIfEqual,
@@ -161,7 +161,8 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
             .operand = desired},
            site);
   Record(object, atomics_[object - 1], event, site);
-  if (!event.writes) expected = event.read;
+  // A try that blocks returns in a probe alone, and there it fails spuriously.
+  if (!event.writes && !event.blocks) expected = event.read;
   return event.writes;
 }
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/kit/exhaustive/explore.h"
-#include "models/kit/exhaustive/run/spin_probe.h"
+#include "models/kit/exhaustive/run/loop_probe.h"
 #include "models/kit/scenario/history.h"
 
 namespace nowait::model {
@@ -66,7 +66,7 @@ TEST_CASE("A loop that gives up is not finished, whatever it does then") {
   IsNotFinished(Explore<GivesUp<ReadsAgain>>());
   IsNotFinished(Explore<GivesUp<Waits>>());
   IsNotFinished(Explore<GivesUp<YieldsElsewhere>>());
-  IsNotFinished(Explore<GivesUp<Returns, SpinProbe::kLong>>());
+  IsNotFinished(Explore<GivesUp<Returns, LoopProbe::kLong>>());
 }
 
 TEST_CASE("Where a loop gives up among others that wait, every process finds it") {
@@ -81,6 +81,42 @@ TEST_CASE("Where a loop gives up among others that wait, every process finds it"
     }
   };
   IsNotFinished(Explore<Both>());
+}
+
+constexpr int kEnough = 10 * LoopProbe::kShort;  // rounds that a short probe does not reach
+
+// Loops that share their place, for ever or for some rounds.
+struct Waiting : Flag {
+  void Wait(int rounds) {
+    for (int i = 0; rounds == 0 || i < rounds; ++i) {
+      if (ready.load(Order::acquire)) return;
+      ModelSync::Yield();
+    }
+    Check(false, "the slow path is reached");
+  }
+};
+struct OtherThread : Waiting {
+  static constexpr int kThreads = 3;
+  void Thread(int t) {
+    if (t == 0) return ready.store(true, Order::release);
+    Wait(t == 1 ? 0 : kEnough);
+  }
+};
+struct SameThread : Waiting {
+  void Thread(int t) {
+    if (t == 0) {
+      ready.store(true, Order::release);
+      ready.store(false, Order::release);
+      return ready.store(true, Order::release);
+    }
+    Wait(0);
+    Wait(kEnough);
+  }
+};
+
+TEST_CASE("A loop that gives up is found beside one at the same place that does not") {
+  IsNotFinished(Explore<OtherThread>());
+  IsNotFinished(Explore<SameThread>());
 }
 
 // The message recommends this form.
@@ -126,6 +162,30 @@ TEST_CASE("A loop that waits for ever passes, with all that its rounds may do") 
     ModelSync::plain<int> mine{0};
   };
   const Explored explored = Explore<Waits>();
+  INFO(explored.Words());
+  CHECK(explored.passed());
+}
+
+// A probe fills the history, in which the other thread still has calls to record.
+TEST_CASE("A probe leaves nothing behind in the program's memory") {
+  struct BothRecord : Flag {
+    void Thread(int t) {
+      const auto look = [&] {
+        return history.Record("Look", [&] { return ready.load(Order::acquire); });
+      };
+      if (t == 1) {
+        while (!look()) ModelSync::Yield();
+        return;
+      }
+      other.load(Order::relaxed);
+      ModelSync::Yield();
+      look();
+      ready.store(true, Order::release);
+      look();
+    }
+    History<bool> history;
+  };
+  const Explored explored = Explore<BothRecord>();
   INFO(explored.Words());
   CHECK(explored.passed());
 }

@@ -23,6 +23,12 @@ bool IsSameAgain(const GraphEvent& a, const GraphEvent& b) {
   return a.request == b.request && a.read == b.read && a.variant == b.variant;
 }
 
+// Whether the operation makes other threads wait, or waits for them.
+bool IsOfWaiting(Effect effect) {
+  return effect == Effect::kAcquireLock || effect == Effect::kTryLock || effect == Effect::kSleep ||
+         effect == Effect::kWakeUp || effect == Effect::kReadUnlessEqual;
+}
+
 }  // namespace
 
 void Execution::Main(void* self) {
@@ -163,7 +169,10 @@ Slot Execution::Step(const Request& request, LocationIndex location, const Site&
     self.awaited = event.source;
     Suspend(State::kWaitsForSource);
   }
-  if (graph_[slot].blocks) Suspend(State::kBlocked);
+  if (graph_[slot].blocks) {
+    if (BeginsTries(graph_[slot])) return slot;
+    Suspend(State::kBlocked);
+  }
   ++self.done;
   self.idle_yields = 0;
   self.gives_way = false;
@@ -183,7 +192,7 @@ void Execution::Yield(const Site& site) {
       program_->FailReplay("a thread continues where it was blocked before", site);
     }
     // The thread continues as a probe, and is blocked when the probe ends.
-    if (policy_ == nullptr && probe_.Begin(site, observations_.Now(running_))) return;
+    if (BeginsProbe(LoopProbe::Of::kYields, site, self.yielded_after, self.done)) return;
     Spin();
   }
   self.gives_way = true;
@@ -202,38 +211,65 @@ void Execution::Spin() {
   Suspend(State::kSpinning);
 }
 
+// Whether the running thread, which is about to wait after its round of events from begin to end,
+// continues as a probe.
+bool Execution::BeginsProbe(LoopProbe::Of of, const Site& site, unsigned begin, unsigned end) {
+  if (policy_ != nullptr ||
+      !probe_.Begin(of, {site, running_, end}, {begin, end - begin}, observations_.Now(running_))) {
+    return false;
+  }
+  before_probe_ = arena_.Copy();
+  return true;
+}
+
+// The same at an event that blocks. A try that fails ends its round.
+bool Execution::BeginsTries(const GraphEvent& blocked) {
+  return blocked.request.effect == Effect::kExchangeAgain &&
+         BeginsProbe(LoopProbe::Of::kTries, blocked.site, graph_.LookBefore(blocked),
+                     blocked.index + 1u);
+}
+
 // Repeats the thread's round: each step gets the result that it had in the last round.
 Slot Execution::StepAgain(const Request& request, LocationIndex location) {
-  const unsigned index = threads_[Index(running_)].yielded_after + probe_.steps();
-  if (probe_.steps() == RoundOf(running_)) LeaveLoop();
-  const Slot slot = graph_.At(running_, index);
-  GraphEvent again = graph_[slot];
-  again.location = location;
-  again.request = request;
-  if (!IsSameAgain(again, graph_[slot])) LeaveLoop();
+  const bool tries = probe_.of() == LoopProbe::Of::kTries;
+  if (tries && IsOfWaiting(request.effect)) EndProbe();
+  if (probe_.steps() == probe_.round().length) LeaveLoop();
+  const auto next = [&] { return graph_.At(running_, probe_.round().begin + probe_.steps()); };
+  const auto repeats = [&] {
+    GraphEvent again = graph_[next()];
+    again.location = location;
+    again.request = request;
+    return IsSameAgain(again, graph_[next()]);
+  };
+  while (probe_.MayAlign() && probe_.round().length > 1 && !repeats()) probe_.Align();
+  if (!repeats()) LeaveLoop();
+  const Slot slot = next();
   probe_.Step();
+  if (tries && probe_.steps() == probe_.round().length && probe_.EndRound()) EndProbe();
   return slot;
 }
 
 void Execution::YieldAgain(const Site& site) {
+  if (probe_.of() == LoopProbe::Of::kTries) return CountProbed();
   if (probe_.steps() == 0) {
     if (probe_.EndIdleYield()) EndProbe();
     return;
   }
-  if (probe_.steps() != RoundOf(running_)) LeaveLoop();
-  if (!IsSamePlace(threads_[Index(running_)].yielded_at, site)) LeaveLoop();
+  if (probe_.steps() != probe_.round().length) LeaveLoop();
+  if (!IsSamePlace(probe_.site(), site)) LeaveLoop();
   if (probe_.EndRound()) EndProbe();
 }
 
 void Execution::LeaveLoop() {
-  const unsigned rounds = probe_.rounds();
   probe_.Cancel();
-  program_->FailBoundedLoop(rounds, threads_[Index(running_)].yielded_at);
+  program_->FailBoundedLoop(probe_.of(), probe_.rounds(), probe_.site());
   std::abort();  // it does not return
 }
 
 void Execution::EndProbe() {
   probe_.End();
+  arena_.Restore(before_probe_);
+  if (probe_.of() == LoopProbe::Of::kTries) Suspend(State::kBlocked);
   Spin();
   std::abort();  // never resumed
 }

@@ -18,7 +18,8 @@
 //   nothing. A yield says that the attempt was in vain and that the next one will be, too, unless
 //   another thread acts. Further rounds of the loop are executions that differ in nothing else.
 //   That holds for a loop that waits, but not for one that gives up after some rounds and does
-//   something else. The thread is therefore probed before it is blocked (spin_probe.h).
+//   something else. The thread is therefore probed before it is blocked (loop_probe.h), and so is
+//   one whose try of compare_exchange_retry fails.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
 
@@ -29,7 +30,7 @@
 #include "models/kit/exhaustive/graph/graph.h"
 #include "models/kit/exhaustive/graph/observations.h"
 #include "models/kit/exhaustive/run/fiber.h"
-#include "models/kit/exhaustive/run/spin_probe.h"
+#include "models/kit/exhaustive/run/loop_probe.h"
 #include "models/kit/exhaustive/search/extension.h"
 #include "models/kit/process/arena.h"
 #include "models/kit/scenario/scenario.h"
@@ -45,9 +46,9 @@ class Threads {
   virtual void FailReplay(const char* words, const Site& site) = 0;
   // The execution is longer than kMaxEvents. Does not return.
   virtual void FailLength(const Site& site) = 0;
-  // The thread seems to spin but leaves its loop after this many rounds, although it has read
-  // nothing new. Does not return.
-  virtual void FailBoundedLoop(unsigned rounds, const Site& site) = 0;
+  // The thread seems to spin, or to try again, but leaves its loop after this many rounds, although
+  // it has read nothing new. Does not return.
+  virtual void FailBoundedLoop(LoopProbe::Of of, unsigned rounds, const Site& site) = 0;
 };
 
 class Execution;
@@ -104,7 +105,7 @@ class Execution {
   void CountProbed() {
     if (probe_.Count()) EndProbe();
   }
-  // In a probe: no more rounds can be tried, so the thread spins. Does not return.
+  // In a probe: no more rounds can be tried, so the thread waits. Does not return.
   [[noreturn]] void EndProbe();
   // Ends the execution. Does not return.
   [[noreturn]] void Abandon();
@@ -174,6 +175,8 @@ class Execution {
   void Resume(int thread);
   void Suspend(State state);
   void Extend(const Request& request, LocationIndex location, const Site& site);
+  bool BeginsProbe(LoopProbe::Of of, const Site& site, unsigned begin, unsigned end);
+  bool BeginsTries(const GraphEvent& blocked);
   Slot StepAgain(const Request& request, LocationIndex location);
   void YieldAgain(const Site& site);
   void Spin();
@@ -187,7 +190,8 @@ class Execution {
   Arena& arena_;
   std::array<Thread, kMaxThreads> threads_;
   Observations observations_;
-  SpinProbe probe_;
+  LoopProbe probe_;
+  Arena::Copies before_probe_;  // the program's memory
   int count_ = 0;
   Threads* program_ = nullptr;
   ReplayPolicy* policy_ = nullptr;

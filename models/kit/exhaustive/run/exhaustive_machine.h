@@ -169,11 +169,12 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void BeginAfter();
   Outcome Run(ReplayPolicy* policy);
   Outcome JudgeBlocked();
+  Slot ReaderOfFailedTry() const;
   bool IsStuck(int thread) const;
   void RunThread(int thread) override;
   [[noreturn]] void FailReplay(const char* words, const Site& site) override;
   [[noreturn]] void FailLength(const Site& site) override;
-  [[noreturn]] void FailBoundedLoop(unsigned rounds, const Site& site) override;
+  [[noreturn]] void FailBoundedLoop(LoopProbe::Of of, unsigned rounds, const Site& site) override;
   [[noreturn]] void GiveUp(FailureKind kind, const std::string& words, const Site& site);
 
   // --- plain memory that is not declared ---

@@ -46,11 +46,15 @@ void ExhaustiveMachine::FailLength(const Site& site) {
          site);
 }
 
-void ExhaustiveMachine::FailBoundedLoop(unsigned rounds, const Site& site) {
+void ExhaustiveMachine::FailBoundedLoop(LoopProbe::Of of, unsigned rounds, const Site& site) {
   GiveUp(FailureKind::kNotFinished,
-         fmt::format("a loop gives up waiting after {} more rounds, and what it does then is not "
-                     "examined: let Choose(2) decide whether it gives up",
-                     rounds),
+         of == LoopProbe::Of::kTries
+             ? fmt::format("a failed try is not repeated, after {} more, and what its thread does "
+                           "then is not examined: use compare_exchange_weak",
+                           rounds)
+             : fmt::format("a loop gives up waiting after {} more rounds, and what it does then is "
+                           "not examined: let Choose(2) decide whether it gives up",
+                           rounds),
          site);
 }
 
@@ -111,7 +115,35 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
   return true;
 }
 
+// An event that reads what a loop's body has written before a try that failed; kNoSlot if no event
+// does. The search examines the execution without that try, in which there is nothing to read.
+Slot ExhaustiveMachine::ReaderOfFailedTry() const {
+  for (int t = 0; t < scenario_.threads; ++t) {
+    if (execution_.state(t) != Execution::State::kBlocked) continue;
+    const GraphEvent& tried = graph_[execution_.BlockedAt(t)];
+    if (tried.request.effect != Effect::kExchangeAgain) continue;
+    for (unsigned i = graph_.LookBefore(tried) + 1; i < tried.index; ++i) {
+      const Slot written = graph_.At(t, i);
+      if (!graph_[written].writes) continue;
+      for (int slot = 0; slot < graph_.size(); ++slot) {
+        const GraphEvent& event = graph_[static_cast<Slot>(slot)];
+        if (event.reads && event.source == written && event.thread != t) {
+          return static_cast<Slot>(slot);
+        }
+      }
+    }
+  }
+  return kNoSlot;
+}
+
 ExhaustiveMachine::Outcome ExhaustiveMachine::JudgeBlocked() {
+  if (const Slot reader = ReaderOfFailedTry(); reader != kNoSlot) {
+    failure_ = Failure{FailureKind::kNotFinished,
+                       "a thread reads what another one has written before a try that fails, and "
+                       "such tries are not examined: use compare_exchange_weak",
+                       graph_[reader].site};
+    return Outcome::kFailed;
+  }
   std::string words;
   Site site;
   bool spins = false;

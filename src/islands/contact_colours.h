@@ -37,7 +37,7 @@ struct ContactEnds {
 class ContactColours {
  public:
   // A colour with fewer contacts becomes part of the rest.
-  static constexpr std::uint32_t kWorthAColour = 32;
+  static constexpr std::uint32_t kWorthAColour = 8;
 
   // bodies: the number of bodies in the island.
   void Assign(std::span<const ContactEnds> contacts, std::uint32_t bodies) {

@@ -1,0 +1,88 @@
+// ContactBlock: eight contacts that share no body that moves, side by side.
+//
+// Each number of a ContactConstraint is here a row of eight, a lane for each contact, so that one
+// instruction works on eight contacts (wide_contacts.h). A block has as many points as its contact
+// with the most; `has` says which lanes have a point. A block with fewer than eight contacts has
+// lanes of padding: without points, between bodies that nothing moves, with zeros for numbers.
+//
+// A change of zero turns a velocity of minus zero into zero. Bodies that constraints cannot move have
+// no velocity of minus zero, and so keep theirs whether or not such a change is written.
+//
+// Thread safety: the caller owns the block, its points and its bodies; bodies that constraints
+// cannot move may be shared, because they are only read.
+//
+// Source: E. Catto, "SIMD Matters", 2024. Lecture: contacts, the plain solver and the whole physics
+// update.
+#ifndef NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_
+#define NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "src/dynamics/contact.h"
+#include "src/dynamics/contact_constraint.h"
+#include "src/dynamics/solver_body.h"
+
+namespace nowait {
+
+inline constexpr int kBlockLanes = 8;
+inline constexpr std::uint32_t kAllBlockLanes = (1u << kBlockLanes) - 1;
+
+// A number of each contact.
+struct alignas(32) BlockFloats : std::array<float, kBlockLanes> {};
+
+struct BlockVec {
+  BlockFloats x, y, z;
+};
+
+struct BlockMat {
+  BlockVec x, y, z;  // the columns
+};
+
+struct BlockRow {
+  BlockVec axis, turn_a, turn_b, spin_a, spin_b;
+  BlockFloats mass, impulse;
+};
+
+// As PointConstraint.
+struct BlockPoint {
+  BlockRow normal, tangent1, tangent2;
+  BlockFloats separation, friction, slide1, slide2;
+  BlockFloats restitution, approach, largest_normal_impulse;
+  std::uint32_t has;  // bit i: of lane i
+};
+
+struct BlockRolling {
+  std::uint32_t rolls;  // bit i: lane i has a rolling resistance
+  BlockFloats length;
+  BlockMat mass, inverse_inertia_a, inverse_inertia_b;
+  BlockVec impulse;
+};
+
+struct ContactBlock {
+  std::array<SolverBody*, kBlockLanes> a, b;
+  std::uint32_t moves_a, moves_b;  // bit i: contacts move that body of lane i
+  std::uint32_t may_bounce;        // bit i: lane i has restitution
+  std::uint32_t colour;            // blocks of one colour share no body that moves
+  std::span<BlockPoint> points;
+  BlockFloats inverse_mass_a, inverse_mass_b;
+  BlockFloats bias_rate, mass_scale, impulse_scale;  // as Softness
+  BlockRolling rolling;
+};
+
+// Puts the contact into the lane. It has at most as many points as the block.
+void Pack(const ContactConstraint& contact, int lane, ContactBlock& block);
+
+// Makes the lane one of padding.
+void PackNothing(int lane, ContactBlock& block);
+
+// Keeps the impulses of the lane's contact for the next step, as Store of a ContactConstraint.
+void Store(const ContactBlock& block, int lane, Contact& contact);
+
+// Whether no two contacts in the blocks move the same body. O(n log n); allocates.
+bool ShareNoBody(std::span<const ContactBlock> blocks);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_

@@ -1,0 +1,45 @@
+// RunStage for blocks: a stage of eight or sixteen contacts at once.
+//
+//   block      8 contacts of one colour: bodies a, bodies b, points
+//   gather     velocities of 8 bodies a and 8 bodies b   -> registers, by a transposition
+//   solve      rolling, then friction, then normals of each point, all lanes alike
+//   scatter    registers -> velocities of the bodies that move
+//
+// Promise: the bits of RunStage for the ContactConstraints that were packed, in any order. Each
+// lane does the operations of the plain form (contact_constraint.cc) in the same order, and contacts
+// of one colour touch no common body that moves. Two blocks of one colour and as many points are
+// worked on together by the sixteen lanes of AVX-512, where the machine has it; the result does not
+// depend on it.
+//
+// Where the plain form branches, a lane computes both sides and selects. A lane of padding, and a
+// lane without the point, selects what it had. No lane divides by zero that a plain one would not.
+//
+// Thread safety: as the blocks. Complexity: O(points); no allocation.
+//
+// Source: as ContactBlock. Test: tests/dynamics/wide_contacts_test.cc.
+#ifndef NOWAIT_SRC_DYNAMICS_WIDE_CONTACTS_H_
+#define NOWAIT_SRC_DYNAMICS_WIDE_CONTACTS_H_
+
+#include <cstdint>
+#include <span>
+
+#include "src/dynamics/contact_block.h"
+#include "src/dynamics/contact_constraint.h"
+#include "src/dynamics/solver_stage.h"
+
+namespace nowait {
+
+enum class ContactLanes : std::uint8_t { k8, k16 };
+
+// The most that this machine has.
+ContactLanes WidestContactLanes();
+
+// blocks: packed; those of one colour are neighbours. lanes: that the machine has.
+void RunStage(SolverStage stage, std::span<ContactBlock> blocks, const SubstepDef& def,
+              ContactLanes lanes);
+// With the widest lanes.
+void RunStage(SolverStage stage, std::span<ContactBlock> blocks, const SubstepDef& def);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_DYNAMICS_WIDE_CONTACTS_H_

@@ -21,29 +21,6 @@ void Put(const Mat3& m, int lane, BlockMat& to) {
   Put(m.z, lane, to.z);
 }
 
-void Put(const Row& row, int lane, BlockRow& to) {
-  Put(row.axis, lane, to.axis);
-  Put(row.turn_a, lane, to.turn_a);
-  Put(row.turn_b, lane, to.turn_b);
-  Put(row.spin_a, lane, to.spin_a);
-  Put(row.spin_b, lane, to.spin_b);
-  to.mass[lane] = row.mass;
-  to.impulse[lane] = row.impulse;
-}
-
-void Put(const PointConstraint& point, int lane, BlockPoint& to) {
-  Put(point.normal, lane, to.normal);
-  Put(point.tangent1, lane, to.tangent1);
-  Put(point.tangent2, lane, to.tangent2);
-  to.separation[lane] = point.separation;
-  to.friction[lane] = point.friction;
-  to.slide1[lane] = point.slide1;
-  to.slide2[lane] = point.slide2;
-  to.restitution[lane] = point.restitution;
-  to.approach[lane] = point.approach;
-  to.largest_normal_impulse[lane] = point.largest_normal_impulse;
-}
-
 void PutBit(bool value, int lane, std::uint32_t& bits) {
   const std::uint32_t bit = 1u << lane;
   bits = value ? bits | bit : bits & ~bit;
@@ -51,53 +28,95 @@ void PutBit(bool value, int lane, std::uint32_t& bits) {
 
 Vec3 Of(const BlockVec& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
 
+void PackBodies(SolverBody& a, SolverBody& b, int lane, ContactBlock& block) {
+  block.a[lane] = &a;
+  block.b[lane] = &b;
+  PutBit(a.inverse_mass != 0.0f, lane, block.moves_a);
+  PutBit(b.inverse_mass != 0.0f, lane, block.moves_b);
+  block.inverse_mass_a[lane] = a.inverse_mass;
+  block.inverse_mass_b[lane] = b.inverse_mass;
+  Put(a.inverse_inertia, lane, block.inverse_inertia_a);
+  Put(b.inverse_inertia, lane, block.inverse_inertia_b);
+}
+
+void PackRolling(const Contact& contact, const SolverBody& a, const SolverBody& b, int lane,
+                 ContactBlock& block) {
+  const bool rolls = contact.rolling_length > 0.0f;
+  PutBit(rolls, lane, block.rolls);
+  BlockRolling& rolling = block.rolling;
+  rolling.length[lane] = contact.rolling_length;
+  Put(rolls ? Inverse(a.inverse_inertia + b.inverse_inertia) : Mat3{{}, {}, {}}, lane,
+      rolling.mass);
+  Put(rolls ? contact.rolling_impulse : Vec3{}, lane, rolling.impulse);
+}
+
+// Of a lane without the point: default-constructed arguments.
+void PackPoint(const ContactPoint& found, const PointImpulse& impulse, Vec3 arm_a, Vec3 arm_b,
+               int lane, BlockPoint& point) {
+  Put(found.normal, lane, point.normal);
+  Put(arm_a, lane, point.arm_a);
+  Put(arm_b, lane, point.arm_b);
+  point.separation[lane] = found.separation;
+  point.normal_impulse[lane] = impulse.normal;
+  Put(impulse.friction, lane, point.kept_friction);
+}
+
 }  // namespace
 
-void Pack(const ContactConstraint& contact, int lane, ContactBlock& block) {
-  NOWAIT_ASSERT(contact.points.size() <= block.points.size(), "a block has room for its points");
-  block.a[lane] = contact.a;
-  block.b[lane] = contact.b;
-  PutBit(contact.a->inverse_mass != 0.0f, lane, block.moves_a);
-  PutBit(contact.b->inverse_mass != 0.0f, lane, block.moves_b);
-  block.inverse_mass_a[lane] = contact.a->inverse_mass;
-  block.inverse_mass_b[lane] = contact.b->inverse_mass;
-  block.bias_rate[lane] = contact.softness.bias_rate;
-  block.mass_scale[lane] = contact.softness.mass_scale;
-  block.impulse_scale[lane] = contact.softness.impulse_scale;
-  BlockRolling& rolling = block.rolling;
-  PutBit(contact.rolling_length != 0.0f, lane, rolling.rolls);
-  rolling.length[lane] = contact.rolling_length;
-  Put(contact.rolling_mass, lane, rolling.mass);
-  Put(contact.a->inverse_inertia, lane, rolling.inverse_inertia_a);
-  Put(contact.b->inverse_inertia, lane, rolling.inverse_inertia_b);
-  Put(contact.rolling_impulse, lane, rolling.impulse);
+void Pack(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a, SolverBody& b,
+          const SubstepDef& def, int lane, ContactBlock& block) {
+  const auto found = contact.manifold.points();
+  NOWAIT_ASSERT(found.size() <= block.points.size(), "a block has room for its points");
+  PackBodies(a, b, lane, block);
+  const bool fixed = a.inverse_mass == 0.0f || b.inverse_mass == 0.0f;
+  const Softness softness = fixed ? def.against_fixed : def.between;
+  block.bias_rate[lane] = softness.bias_rate;
+  block.mass_scale[lane] = softness.mass_scale;
+  block.impulse_scale[lane] = softness.impulse_scale;
+  PackRolling(contact, a, b, lane, block);
+  Put(contact.surface_velocity, lane, block.surface_velocity);
+  PutBit(contact.surface_velocity != Vec3{}, lane, block.slides);
   bool may_bounce = false;
   for (std::size_t i = 0; i < block.points.size(); ++i) {
-    const bool has = i < contact.points.size();
-    const PointConstraint point = has ? contact.points[i] : PointConstraint();
-    Put(point, lane, block.points[i]);
-    PutBit(has, lane, block.points[i].has);
-    may_bounce = may_bounce || point.restitution != 0.0f;
+    BlockPoint& point = block.points[i];
+    const bool has = i < found.size();
+    PutBit(has, lane, point.has);
+    if (has) {
+      PackPoint(found[i], contact.impulses[i], found[i].position - centre_a,
+                found[i].position - centre_b, lane, point);
+    } else {
+      PackPoint({}, {}, {}, {}, lane, point);
+    }
+    point.friction[lane] = has ? contact.friction * found[i].friction : 0.0f;
+    point.restitution[lane] = has ? std::max(contact.restitution, found[i].restitution) : 0.0f;
+    may_bounce = may_bounce || point.restitution[lane] != 0.0f;
   }
   PutBit(may_bounce, lane, block.may_bounce);
 }
 
 void PackNothing(int lane, ContactBlock& block) {
   static constinit SolverBody nothing;  // never written to: it does not move
-  ContactConstraint contact;
-  contact.a = &nothing;
-  contact.b = &nothing;
-  Pack(contact, lane, block);
+  PackBodies(nothing, nothing, lane, block);
+  block.bias_rate[lane] = block.mass_scale[lane] = block.impulse_scale[lane] = 0.0f;
+  PackRolling({}, nothing, nothing, lane, block);
+  Put(Vec3{}, lane, block.surface_velocity);
+  PutBit(false, lane, block.slides);
+  PutBit(false, lane, block.may_bounce);
+  for (BlockPoint& point : block.points) {
+    PutBit(false, lane, point.has);
+    PackPoint({}, {}, {}, {}, lane, point);
+    point.friction[lane] = point.restitution[lane] = 0.0f;
+  }
 }
 
 void Store(const ContactBlock& block, int lane, Contact& contact) {
   for (std::uint32_t i = 0; i < contact.manifold.count(); ++i) {
     const BlockPoint& point = block.points[i];
-    const BlockRow& first = point.tangent1;
-    const BlockRow& second = point.tangent2;
+    const Vec3 first = Of(point.tangent, lane);
+    const Vec3 second = Cross(Of(point.normal, lane), first);
     contact.impulses[i] = {
-        point.normal.impulse[lane],
-        Of(first.axis, lane) * first.impulse[lane] + Of(second.axis, lane) * second.impulse[lane]};
+        point.normal_impulse[lane],
+        first * point.tangent1_impulse[lane] + second * point.tangent2_impulse[lane]};
   }
   contact.rolling_impulse = Of(block.rolling.impulse, lane);
 }

@@ -1,9 +1,13 @@
 // ContactBlock: eight contacts that share no body that moves, side by side.
 //
-// Each number of a ContactConstraint is here a row of eight, a lane for each contact, so that one
-// instruction works on eight contacts (wide_contacts.h). A block has as many points as its contact
-// with the most; `has` says which lanes have a point. A block with fewer than eight contacts has
-// lanes of padding: without points, between bodies that nothing moves, with zeros for numbers.
+// Each number of a contact is a row of eight, a lane for each contact, so that one instruction works
+// on eight contacts (wide_contacts.h). A block has as many points as its contact with the most;
+// `has` says which lanes have a point. A block with fewer than eight contacts has lanes of padding:
+// without points, between bodies that nothing moves, with zeros for numbers.
+//
+// The passes of a step read blocks from memory again and again, which takes longer than to
+// calculate. So a point has its arms, from which each pass makes the Jacobians anew: a ContactBlock
+// is a third of the ContactConstraints that it stands for.
 //
 // A change of zero turns a velocity of minus zero into zero. Bodies that constraints cannot move have
 // no velocity of minus zero, and so keep theirs whether or not such a change is written.
@@ -40,39 +44,45 @@ struct BlockMat {
   BlockVec x, y, z;  // the columns
 };
 
-struct BlockRow {
-  BlockVec axis, turn_a, turn_b, spin_a, spin_b;
-  BlockFloats mass, impulse;
-};
-
-// As PointConstraint.
+// As PointConstraint. The second tangent is the cross product of the normal and the first.
 struct BlockPoint {
-  BlockRow normal, tangent1, tangent2;
-  BlockFloats separation, friction, slide1, slide2;
-  BlockFloats restitution, approach, largest_normal_impulse;
+  BlockVec normal, tangent, arm_a, arm_b;
+  BlockFloats separation, friction;
+  BlockFloats normal_mass, tangent1_mass, tangent2_mass;
+  BlockFloats normal_impulse, tangent1_impulse, tangent2_impulse;
   std::uint32_t has;  // bit i: of lane i
+
+  BlockVec kept_friction;      // the impulse of the last step, in the world
+  BlockFloats slide1, slide2;  // only of a block that slides
+  BlockFloats restitution, approach, largest_normal_impulse;
 };
 
 struct BlockRolling {
-  std::uint32_t rolls;  // bit i: lane i has a rolling resistance
   BlockFloats length;
-  BlockMat mass, inverse_inertia_a, inverse_inertia_b;
+  BlockMat mass;
   BlockVec impulse;
 };
 
 struct ContactBlock {
   std::array<SolverBody*, kBlockLanes> a, b;
   std::uint32_t moves_a, moves_b;  // bit i: contacts move that body of lane i
+  std::uint32_t rolls;             // bit i: lane i has a rolling resistance
   std::uint32_t may_bounce;        // bit i: lane i has restitution
+  std::uint32_t slides;            // bit i: lane i has a surface velocity
   std::uint32_t colour;            // blocks of one colour share no body that moves
   std::span<BlockPoint> points;
   BlockFloats inverse_mass_a, inverse_mass_b;
+  BlockMat inverse_inertia_a, inverse_inertia_b;
   BlockFloats bias_rate, mass_scale, impulse_scale;  // as Softness
   BlockRolling rolling;
+  BlockVec surface_velocity;
 };
 
-// Puts the contact into the lane. It has at most as many points as the block.
-void Pack(const ContactConstraint& contact, int lane, ContactBlock& block);
+// Puts the contact into the lane: the numbers from which Prepare (wide_contacts.h) makes the rest.
+// Arguments as of Prepare of a ContactConstraint. The contact has at most as many points as the
+// block.
+void Pack(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a, SolverBody& b,
+          const SubstepDef& def, int lane, ContactBlock& block);
 
 // Makes the lane one of padding.
 void PackNothing(int lane, ContactBlock& block);

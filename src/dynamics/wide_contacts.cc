@@ -3,8 +3,11 @@
 #include "src/base/cpu.h"
 #include "src/dynamics/wide_contacts_16.h"
 #include "src/dynamics/wide_kernel.h"
+#include "src/dynamics/wide_prepare.h"
 
 namespace nowait {
+
+void Prepare(ContactBlock& block) { PrepareWide(WideBlocks<kBlockLanes>(&block)); }
 
 ContactLanes WidestContactLanes() {
   static const bool has_16 = CpuHasAvx512();

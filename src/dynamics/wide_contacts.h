@@ -1,11 +1,12 @@
 // RunStage for blocks: a stage of eight or sixteen contacts at once.
 //
 //   block      8 contacts of one colour: bodies a, bodies b, points
+//   prepare    tangents, masses, kept impulses; once
 //   gather     velocities of 8 bodies a and 8 bodies b   -> registers, by a transposition
 //   solve      rolling, then friction, then normals of each point, all lanes alike
 //   scatter    registers -> velocities of the bodies that move
 //
-// Promise: the bits of RunStage for the ContactConstraints that were packed, in any order. Each
+// Promise: the bits of Prepare and RunStage for ContactConstraints of the same contacts, in any order. Each
 // lane does the operations of the plain form (contact_constraint.cc) in the same order, and contacts
 // of one colour touch no common body that moves. Two blocks of one colour and as many points are
 // worked on together by the sixteen lanes of AVX-512, where the machine has it; the result does not
@@ -30,6 +31,9 @@
 namespace nowait {
 
 enum class ContactLanes : std::uint8_t { k8, k16 };
+
+// Makes what a step begins with from what was packed; before the first stage.
+void Prepare(ContactBlock& block);
 
 // The most that this machine has.
 ContactLanes WidestContactLanes();

@@ -1,25 +1,22 @@
-// WideContacts<N>: the stages of N contacts at once, N / 8 blocks of one colour.
+// WideContacts<N>: the stages of N contacts at once.
 //
-// Included by the unit of each width alone. Every function has the plain one of the same name in
-// contact_constraint.cc beside it, and does the same operations in the same order.
+// Included by the unit of each width alone. Each function has the plain one of the same name in
+// contact_constraint.cc beside it, and does the same operations in the same order. Where that one
+// branches, both sides are calculated and a lane selects.
 //
 // Thread safety: as the blocks. Test: tests/dynamics/wide_contacts_test.cc.
 #ifndef NOWAIT_SRC_DYNAMICS_WIDE_KERNEL_H_
 #define NOWAIT_SRC_DYNAMICS_WIDE_KERNEL_H_
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include "src/dynamics/contact_block.h"
+#include "src/dynamics/contact_constraint.h"
 #include "src/dynamics/contact_limits.h"
-#include "src/dynamics/row.h"
 #include "src/dynamics/solver_stage.h"
+#include "src/dynamics/wide_blocks.h"
+#include "src/dynamics/wide_row.h"
 #include "src/dynamics/wide_vec.h"
-#include "src/math/simd.h"
-#include "src/math/simd_rows.h"
 
 namespace nowait {
 inline namespace HWY_NAMESPACE {
@@ -27,330 +24,195 @@ inline namespace HWY_NAMESPACE {
 template <int N>
 class WideContacts {
  public:
-  static constexpr int kBlocks = N / kBlockLanes;
-
-  // blocks: kBlocks of them, of one colour and with as many points.
-  WideContacts(ContactBlock* blocks, const SubstepDef& def) : blocks_(blocks), def_(def) {
-    if constexpr (kBlocks == 2) {
-      next_block_ = Between(&blocks[0], &blocks[1]);
-      next_point_ = Between(blocks[0].points.data(), blocks[1].points.data());
-    }
-  }
+  WideContacts(ContactBlock* blocks, const SubstepDef& def) : blocks_(blocks), def_(def) {}
 
   void WarmStart() {
-    Bodies bodies = Gather();
-    for (BlockPoint& point : blocks_->points) {
+    Bodies bodies = blocks_.Gather();
+    for (const BlockPoint& point : blocks_.points()) {
       const Bodies before = bodies;
-      for (const BlockRow* row : {&point.normal, &point.tangent1, &point.tangent2}) {
-        const Vec axis = OfPoint(row->axis);
-        ApplyRow(*row, axis, OfPoint(row->impulse), bodies);
-      }
-      Undo(before, LanesWith(point), bodies);
+      const Rows rows = RowsOf(point);
+      Apply(rows.normal, blocks_.OfPoint(point.normal_impulse), blocks_, bodies);
+      Apply(rows.tangent1, blocks_.OfPoint(point.tangent1_impulse), blocks_, bodies);
+      Apply(rows.tangent2, blocks_.OfPoint(point.tangent2_impulse), blocks_, bodies);
+      KeepIn(blocks_.LanesWith(point), before, bodies);
     }
-    const LaneBits rolls = RollingLanes();
-    if (rolls != 0) {
+    if (const LaneBits rolls = blocks_.BitsOf(&ContactBlock::rolls); rolls != 0) {
       const Bodies before = bodies;
-      ApplyAngular(OfBlock(blocks_->rolling.impulse), bodies);
-      Undo(before, rolls, bodies);
+      ApplyAngularImpulse(blocks_.OfBlock(blocks_.first().rolling.impulse), blocks_, bodies);
+      KeepIn(rolls, before, bodies);
     }
-    Scatter(bodies);
+    blocks_.Scatter(bodies);
   }
 
   template <Pass pass>
   void Solve() {
-    Bodies bodies = Gather();
-    if (const LaneBits rolls = RollingLanes(); rolls != 0) SolveRolling(rolls, bodies);
-    for (BlockPoint& point : blocks_->points) SolveFriction(point, bodies);
-    const Motion motion = GatherMotion(bodies);
-    for (BlockPoint& point : blocks_->points) SolveNormal<pass>(point, motion, bodies);
-    Scatter(bodies);
+    Bodies bodies = blocks_.Gather();
+    SolveRolling(bodies);
+    for (BlockPoint& point : blocks_.points()) SolveFriction(point, bodies);
+    const WideMotion<N> motion = blocks_.GatherMotion(bodies);
+    for (BlockPoint& point : blocks_.points()) SolveNormal<pass>(point, motion, bodies);
+    blocks_.Scatter(bodies);
   }
 
   void ApplyRestitution() {
-    LaneBits may_bounce = 0;
-    for (int i = 0; i < kBlocks; ++i) may_bounce |= blocks_[i].may_bounce;
-    if (may_bounce == 0) return;
-    Bodies bodies = Gather();
-    for (BlockPoint& point : blocks_->points) {
-      const Lanes zero(0.0f);
-      const Lanes restitution = OfPoint(point.restitution);
-      const Lanes approach = OfPoint(point.approach);
-      const Mask stays = (restitution <= zero) |
+    if (!MayBounce()) return;
+    const Lanes zero(0.0f);
+    Bodies bodies = blocks_.Gather();
+    for (BlockPoint& point : blocks_.points()) {
+      const Lanes restitution = blocks_.OfPoint(point.restitution);
+      const Lanes approach = blocks_.OfPoint(point.approach);
+      const auto stays = (restitution <= zero) |
                          (Lanes(-def_.solver.restitution_threshold) < approach) |
-                         (OfPoint(point.largest_normal_impulse) <= zero);
-      const LaneBits bounces = LanesWith(point) & ~stays.Bits();
+                         (blocks_.OfPoint(point.largest_normal_impulse) <= zero);
+      const LaneBits bounces = blocks_.LanesWith(point) & ~stays.Bits();
       if (bounces == 0) continue;
-      const Vec axis = OfPoint(point.normal.axis);
-      const Lanes speed = SpeedAlong(point.normal, axis, bodies);
-      ApplyNormal(point, axis, -OfPoint(point.normal.mass) * (speed + restitution * approach),
-                  bounces, bodies);
+      const WideRow<N> row = NormalOf(point);
+      const Lanes speed = Speed(row, bodies) + restitution * approach;
+      ApplyNormal(point, row, -blocks_.OfPoint(point.normal_mass) * speed, bounces, bodies);
     }
-    Scatter(bodies);
+    blocks_.Scatter(bodies);
   }
 
  private:
   using Lanes = Floats<N>;
-  using Mask = typename Lanes::Mask;
-  using Vec = WideVec<N>;
+  using Bodies = WideBodies<N>;
+  static constexpr LaneBits kAll = WideBlocks<N>::kAll;
 
-  struct Velocity {
-    Vec linear, angular;
-  };
-  struct Bodies {
-    Velocity a, b;
-    Lanes moved_ax, moved_ay, moved_bx, moved_by;  // gathered with them
-  };
-  struct Motion {
-    Vec moved;  // of b against a
-    Vec turned_a, turned_b;
+  struct Rows {
+    WideRow<N> normal, tangent1, tangent2;
   };
 
-  static constexpr LaneBits kAll = static_cast<LaneBits>((std::uint64_t{1} << N) - 1);
+  WideRow<N> NormalOf(const BlockPoint& point) const {
+    return RowAlong<N>(blocks_.OfPoint(point.normal), blocks_.OfPoint(point.arm_a),
+                       blocks_.OfPoint(point.arm_b));
+  }
+  Rows RowsOf(const BlockPoint& point) const {
+    const WideVec<N> normal = blocks_.OfPoint(point.normal);
+    const WideVec<N> tangent = blocks_.OfPoint(point.tangent);
+    const WideVec<N> arm_a = blocks_.OfPoint(point.arm_a), arm_b = blocks_.OfPoint(point.arm_b);
+    return {RowAlong<N>(normal, arm_a, arm_b), RowAlong<N>(tangent, arm_a, arm_b),
+            RowAlong<N>(Cross(normal, tangent), arm_a, arm_b)};
+  }
+  bool MayBounce() const { return blocks_.BitsOf(&ContactBlock::may_bounce) != 0; }
 
-  // The velocities and the motion of a body are its first twelve floats.
-  static_assert(offsetof(SolverBody, linear_velocity) == 0 &&
-                offsetof(SolverBody, angular_velocity) == 12 && offsetof(SolverBody, moved) == 24 &&
-                offsetof(SolverBody, turned) == 36);
-
-  template <class T>
-  static std::ptrdiff_t Between(const T* first, const T* second) {
-    return reinterpret_cast<const char*>(second) - reinterpret_cast<const char*>(first);
+  // Takes the change of the bodies back in the other lanes.
+  static void KeepIn(LaneBits taking_part, const Bodies& before, Bodies& bodies) {
+    if (taking_part != kAll) Undo(before, taking_part, bodies);
   }
-  // The same number in the second block.
-  template <class T>
-  static T& After(T& of_first, std::ptrdiff_t apart) {
-    using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
-    return *reinterpret_cast<T*>(reinterpret_cast<Byte*>(&of_first) + apart);
-  }
-
-  static Lanes Load(const BlockFloats& of_first, std::ptrdiff_t apart) {
-    if constexpr (kBlocks == 1) {
-      return Lanes::Load(of_first.data());
-    } else {
-      return Join(Floats<8>::Load(of_first.data()), Floats<8>::Load(After(of_first, apart).data()));
-    }
-  }
-  static void Keep(Lanes lanes, BlockFloats& of_first, std::ptrdiff_t apart) {
-    if constexpr (kBlocks == 1) {
-      lanes.Store(of_first.data());
-    } else {
-      LowerHalf(lanes).Store(of_first.data());
-      UpperHalf(lanes).Store(After(of_first, apart).data());
-    }
-  }
-  Lanes OfPoint(const BlockFloats& of_first) const { return Load(of_first, next_point_); }
-  Lanes OfBlock(const BlockFloats& of_first) const { return Load(of_first, next_block_); }
-  void KeepOfPoint(Lanes lanes, BlockFloats& of_first) const { Keep(lanes, of_first, next_point_); }
-  Vec OfPoint(const BlockVec& v) const { return {OfPoint(v.x), OfPoint(v.y), OfPoint(v.z)}; }
-  Vec OfBlock(const BlockVec& v) const { return {OfBlock(v.x), OfBlock(v.y), OfBlock(v.z)}; }
-  WideMat<N> OfBlock(const BlockMat& m) const { return {OfBlock(m.x), OfBlock(m.y), OfBlock(m.z)}; }
-
-  // Lane i is that of block i / 8.
-  template <class Of>
-  static LaneBits JoinBits(Of of) {
-    LaneBits bits = 0;
-    for (int i = 0; i < kBlocks; ++i) bits |= of(i) << (i * kBlockLanes);
-    return bits;
-  }
-  LaneBits LanesWith(const BlockPoint& point) const {
-    return JoinBits([&](int i) { return (i == 0 ? point : After(point, next_point_)).has; });
-  }
-  LaneBits RollingLanes() const {
-    return JoinBits([&](int i) { return blocks_[i].rolling.rolls; });
-  }
-
-  Columns<N> ColumnsOf(std::array<SolverBody*, kBlockLanes> ContactBlock::*side, int first) const {
-    std::array<const float*, N> rows;
-    for (int i = 0; i < N; ++i) rows[i] = RowOf(side, i) + first;
-    return LoadColumns<N>(rows);
-  }
-  float* RowOf(std::array<SolverBody*, kBlockLanes> ContactBlock::*side, int lane) const {
-    return reinterpret_cast<float*>((blocks_[lane / kBlockLanes].*side)[lane % kBlockLanes]);
-  }
-
-  Bodies Gather() const {
-    const Columns<N> a0 = ColumnsOf(&ContactBlock::a, 0), a1 = ColumnsOf(&ContactBlock::a, 4);
-    const Columns<N> b0 = ColumnsOf(&ContactBlock::b, 0), b1 = ColumnsOf(&ContactBlock::b, 4);
-    return {{{a0[0], a0[1], a0[2]}, {a0[3], a1[0], a1[1]}},
-            {{b0[0], b0[1], b0[2]}, {b0[3], b1[0], b1[1]}},
-            a1[2],
-            a1[3],
-            b1[2],
-            b1[3]};
-  }
-  Motion GatherMotion(const Bodies& bodies) const {
-    const Columns<N> a2 = ColumnsOf(&ContactBlock::a, 8), b2 = ColumnsOf(&ContactBlock::b, 8);
-    return {{bodies.moved_bx - bodies.moved_ax, bodies.moved_by - bodies.moved_ay, b2[0] - a2[0]},
-            {a2[1], a2[2], a2[3]},
-            {b2[1], b2[2], b2[3]}};
-  }
-
-  void Scatter(const Bodies& bodies) {
-    ScatterSide(&ContactBlock::a, JoinBits([&](int i) { return blocks_[i].moves_a; }), bodies.a,
-                bodies.moved_ax, bodies.moved_ay);
-    ScatterSide(&ContactBlock::b, JoinBits([&](int i) { return blocks_[i].moves_b; }), bodies.b,
-                bodies.moved_bx, bodies.moved_by);
-  }
-  // A body that does not move may be another thread's, too: its lane's result goes nowhere.
-  void ScatterSide(std::array<SolverBody*, kBlockLanes> ContactBlock::*side, LaneBits moves,
-                   const Velocity& v, Lanes moved_x, Lanes moved_y) {
-    std::array<std::array<float, 8>, N> nowhere;
-    std::array<float*, N> rows;
-    for (int i = 0; i < N; ++i) rows[i] = moves >> i & 1 ? RowOf(side, i) : nowhere[i].data();
-    StoreColumns<N>({v.linear.x, v.linear.y, v.linear.z, v.angular.x}, rows);
-    for (float*& row : rows) row += 4;
-    StoreColumns<N>({v.angular.y, v.angular.z, moved_x, moved_y}, rows);
-  }
-
-  Lanes SpeedAlong(const BlockRow& row, const Vec& axis, const Bodies& bodies) const {
-    return Dot(axis, bodies.b.linear - bodies.a.linear) +
-           (Dot(OfPoint(row.turn_b), bodies.b.angular) -
-            Dot(OfPoint(row.turn_a), bodies.a.angular));
-  }
-
-  void ApplyRow(const BlockRow& row, const Vec& axis, Lanes impulse, Bodies& bodies) const {
-    bodies.a.linear = bodies.a.linear - axis * (impulse * OfBlock(blocks_->inverse_mass_a));
-    bodies.a.angular = bodies.a.angular - OfPoint(row.spin_a) * impulse;
-    bodies.b.linear = bodies.b.linear + axis * (impulse * OfBlock(blocks_->inverse_mass_b));
-    bodies.b.angular = bodies.b.angular + OfPoint(row.spin_b) * impulse;
-  }
-  void ApplyAngular(const Vec& impulse, Bodies& bodies) const {
-    const BlockRolling& rolling = blocks_->rolling;
-    bodies.a.angular = bodies.a.angular - OfBlock(rolling.inverse_inertia_a) * impulse;
-    bodies.b.angular = bodies.b.angular + OfBlock(rolling.inverse_inertia_b) * impulse;
-  }
-
-  // What was before, in the lanes that take no part.
-  static void Undo(const Bodies& before, LaneBits taking_part, Bodies& bodies) {
-    if (taking_part == kAll) return;
-    const Mask mask(taking_part);
-    bodies.a.linear = Select(mask, bodies.a.linear, before.a.linear);
-    bodies.a.angular = Select(mask, bodies.a.angular, before.a.angular);
-    bodies.b.linear = Select(mask, bodies.b.linear, before.b.linear);
-    bodies.b.angular = Select(mask, bodies.b.angular, before.b.angular);
-  }
-  // Keeps an impulse in the lanes that take part.
   void KeepImpulse(LaneBits taking_part, Lanes impulse, Lanes before, BlockFloats& to) const {
-    KeepOfPoint(taking_part == kAll ? impulse : Select(Mask(taking_part), impulse, before), to);
+    const typename Lanes::Mask mask(taking_part);
+    blocks_.KeepOfPoint(taking_part == kAll ? impulse : Select(mask, impulse, before), to);
   }
 
-  static Lanes Scale(const Vec& v, Lanes limit) {
+  // As ScaleTo.
+  static Lanes Scale(const WideVec<N>& v, Lanes limit) {
     const Lanes one(1.0f);
     const Lanes squared = Dot(v, v);
-    const Mask is_longer = limit * limit < squared;
-    Lanes scale = Select(is_longer, limit / Sqrt(Select(is_longer, squared, one)), one);
+    const auto is_longer = limit * limit < squared;
+    const Lanes scale = Select(is_longer, limit / Sqrt(Select(is_longer, squared, one)), one);
     const LaneBits in_range = (squared <= Lanes(std::numeric_limits<float>::max())).Bits();
-    if (in_range == kAll) return scale;
-    typename Lanes::Array scales = scale.ToArray();
-    const typename Lanes::Array x = v.x.ToArray(), y = v.y.ToArray(), z = v.z.ToArray();
-    const typename Lanes::Array limits = limit.ToArray();
+    return in_range == kAll ? scale : ScaleOneByOne(v, limit, scale, in_range);
+  }
+  static Lanes ScaleOneByOne(const WideVec<N>& v, Lanes limit, Lanes scale, LaneBits in_range) {
+    auto scales = scale.ToArray();
+    const auto x = v.x.ToArray(), y = v.y.ToArray(), z = v.z.ToArray(), limits = limit.ToArray();
     for (int i = 0; i < N; ++i) {
       if ((in_range >> i & 1) == 0) scales[i] = ScaleTo({x[i], y[i], z[i]}, limits[i]);
     }
     return Lanes(scales);
   }
 
-  void SolveRolling(LaneBits rolls, Bodies& bodies) {
-    BlockRolling& rolling = blocks_->rolling;
-    Lanes pressed(0.0f);
-    for (const BlockPoint& point : blocks_->points) {
-      pressed = pressed + OfPoint(point.normal.impulse);
+  void SolveRolling(Bodies& bodies) {
+    const LaneBits rolls = blocks_.BitsOf(&ContactBlock::rolls);
+    if (rolls == 0) return;
+    BlockRolling& rolling = blocks_.first().rolling;
+    const Lanes zero(0.0f);
+    Lanes pressed = zero;
+    for (const BlockPoint& point : blocks_.points()) {
+      pressed = pressed + blocks_.OfPoint(point.normal_impulse);
     }
-    const Lanes limit = OfBlock(rolling.length) * pressed;
-    const Vec spin = bodies.b.angular - bodies.a.angular;
-    const Vec old = OfBlock(rolling.impulse);
-    Vec sum = old - OfBlock(rolling.mass) * spin;
+    const Lanes limit = blocks_.OfBlock(rolling.length) * pressed;
+    const WideVec<N> spin = bodies.b.angular - bodies.a.angular;
+    const WideVec<N> old = blocks_.OfBlock(rolling.impulse);
+    WideVec<N> sum = old - blocks_.OfBlock(rolling.mass) * spin;
     const LaneBits taking_part = rolls & FiniteLanes(sum);
-    const Vec zero{Lanes(0.0f), Lanes(0.0f), Lanes(0.0f)};
-    sum = Select(Mask(taking_part), sum, zero);
+    const typename Lanes::Mask mask(taking_part);
+    sum = Select(mask, sum, WideVec<N>{zero, zero, zero});
     sum = sum * Scale(sum, limit);
     const Bodies before = bodies;
-    ApplyAngular(sum - old, bodies);
-    Undo(before, taking_part, bodies);
-    sum = Select(Mask(taking_part), sum, old);
-    Keep(sum.x, rolling.impulse.x, next_block_);
-    Keep(sum.y, rolling.impulse.y, next_block_);
-    Keep(sum.z, rolling.impulse.z, next_block_);
+    ApplyAngularImpulse(sum - old, blocks_, bodies);
+    KeepIn(taking_part, before, bodies);
+    blocks_.KeepOfBlock(Select(mask, sum, old), rolling.impulse);
   }
-  static LaneBits FiniteLanes(const Vec& v) {
+  static LaneBits FiniteLanes(const WideVec<N>& v) {
     const Lanes most(std::numeric_limits<float>::max());
-    LaneBits bits = kAll;
-    for (const Lanes& lanes : {v.x, v.y, v.z}) {
-      bits &= ((lanes <= most) & (-most <= lanes)).Bits();
-    }
-    return bits;
+    const auto finite = [&](Lanes lanes) { return (lanes <= most) & (-most <= lanes); };
+    return (finite(v.x) & finite(v.y) & finite(v.z)).Bits();
   }
 
   void SolveFriction(BlockPoint& point, Bodies& bodies) {
-    BlockRow& first = point.tangent1;
-    BlockRow& second = point.tangent2;
-    const Vec axis1 = OfPoint(first.axis), axis2 = OfPoint(second.axis);
-    const Lanes old1 = OfPoint(first.impulse), old2 = OfPoint(second.impulse);
-    Lanes sum1 = Friction(first, axis1, old1, point.slide1, bodies);
-    Lanes sum2 = Friction(second, axis2, old2, point.slide2, bodies);
-    const Lanes limit = OfPoint(point.friction) * OfPoint(point.normal.impulse);
+    const Rows rows = RowsOf(point);
+    const Lanes old1 = blocks_.OfPoint(point.tangent1_impulse);
+    const Lanes old2 = blocks_.OfPoint(point.tangent2_impulse);
+    const bool slides = blocks_.BitsOf(&ContactBlock::slides) != 0;
+    const auto sum_of = [&](const WideRow<N>& row, Lanes old, const BlockFloats& mass_of,
+                            const BlockFloats& slide) {
+      const Lanes mass = blocks_.OfPoint(mass_of);
+      const Lanes speed = Speed(row, bodies) + (slides ? blocks_.OfPoint(slide) : Lanes(0.0f));
+      return WithinMost(old - mass * speed, mass);
+    };
+    Lanes sum1 = sum_of(rows.tangent1, old1, point.tangent1_mass, point.slide1);
+    Lanes sum2 = sum_of(rows.tangent2, old2, point.tangent2_mass, point.slide2);
+    const Lanes limit = blocks_.OfPoint(point.friction) * blocks_.OfPoint(point.normal_impulse);
     const Lanes scale = Scale({sum1, sum2, Lanes(0.0f)}, limit);
     sum1 = sum1 * scale;
     sum2 = sum2 * scale;
-    const LaneBits has = LanesWith(point);
+    const LaneBits has = blocks_.LanesWith(point);
     const Bodies before = bodies;
-    ApplyRow(first, axis1, sum1 - old1, bodies);
-    ApplyRow(second, axis2, sum2 - old2, bodies);
-    Undo(before, has, bodies);
-    KeepImpulse(has, sum1, old1, first.impulse);
-    KeepImpulse(has, sum2, old2, second.impulse);
-  }
-  Lanes Friction(const BlockRow& row, const Vec& axis, Lanes old, const BlockFloats& slide,
-                 const Bodies& bodies) const {
-    const Lanes mass = OfPoint(row.mass);
-    const Lanes most = mass * Lanes(kMostChange);
-    const Lanes speed = SpeedAlong(row, axis, bodies) + OfPoint(slide);
-    return Clamp(old - mass * speed, -most, most);
+    Apply(rows.tangent1, sum1 - old1, blocks_, bodies);
+    Apply(rows.tangent2, sum2 - old2, blocks_, bodies);
+    KeepIn(has, before, bodies);
+    KeepImpulse(has, sum1, old1, point.tangent1_impulse);
+    KeepImpulse(has, sum2, old2, point.tangent2_impulse);
   }
 
   template <Pass pass>
-  void SolveNormal(BlockPoint& point, const Motion& motion, Bodies& bodies) {
-    const BlockRow& normal = point.normal;
-    const Vec axis = OfPoint(normal.axis);
+  void SolveNormal(BlockPoint& point, const WideMotion<N>& motion, Bodies& bodies) {
+    const ContactBlock& block = blocks_.first();
+    const WideRow<N> row = NormalOf(point);
     const Lanes zero(0.0f), one(1.0f);
-    const Lanes separation =
-        OfPoint(point.separation) +
-        (Dot(axis, motion.moved) + (Dot(OfPoint(normal.turn_b), motion.turned_b) -
-                                    Dot(OfPoint(normal.turn_a), motion.turned_a)));
-    const Mask is_gap = zero < separation;
+    const Lanes separation = blocks_.OfPoint(point.separation) + Distance(row, motion);
+    const auto is_gap = zero < separation;
     Lanes bias = zero, mass_scale = one, impulse_scale = zero;
     if constexpr (pass == Pass::kPushOut) {
       const Lanes depth = Min(zero, separation + Lanes(def_.solver.slop));
-      bias = Max(Lanes(-def_.solver.max_push_speed), OfBlock(blocks_->bias_rate) * depth);
-      mass_scale = Select(is_gap, one, OfBlock(blocks_->mass_scale));
-      impulse_scale = Select(is_gap, zero, OfBlock(blocks_->impulse_scale));
+      bias = Max(Lanes(-def_.solver.max_push_speed), blocks_.OfBlock(block.bias_rate) * depth);
+      mass_scale = Select(is_gap, one, blocks_.OfBlock(block.mass_scale));
+      impulse_scale = Select(is_gap, zero, blocks_.OfBlock(block.impulse_scale));
     }
     bias = Select(is_gap, separation / Lanes(def_.h), bias);
-    const Lanes speed = SpeedAlong(normal, axis, bodies);
-    ApplyNormal(point, axis,
-                -(OfPoint(normal.mass) * mass_scale) * (speed + bias) -
-                    impulse_scale * OfPoint(normal.impulse),
-                LanesWith(point), bodies);
+    const Lanes change =
+        -(blocks_.OfPoint(point.normal_mass) * mass_scale) * (Speed(row, bodies) + bias) -
+        impulse_scale * blocks_.OfPoint(point.normal_impulse);
+    ApplyNormal(point, row, change, blocks_.LanesWith(point), bodies);
   }
 
-  void ApplyNormal(BlockPoint& point, const Vec& axis, Lanes change, LaneBits taking_part,
+  void ApplyNormal(BlockPoint& point, const WideRow<N>& row, Lanes change, LaneBits taking_part,
                    Bodies& bodies) {
-    BlockRow& normal = point.normal;
-    const Lanes old = OfPoint(normal.impulse);
-    const Lanes most = OfPoint(normal.mass) * Lanes(kMostChange);
+    const Lanes old = blocks_.OfPoint(point.normal_impulse);
+    const Lanes most = blocks_.OfPoint(point.normal_mass) * Lanes(kMostChange);
     const Lanes sum = Clamp(old + change, Lanes(0.0f), most);
     const Bodies before = bodies;
-    ApplyRow(normal, axis, sum - old, bodies);
-    Undo(before, taking_part, bodies);
-    KeepImpulse(taking_part, sum, old, normal.impulse);
-    const Lanes largest = OfPoint(point.largest_normal_impulse);
+    Apply(row, sum - old, blocks_, bodies);
+    KeepIn(taking_part, before, bodies);
+    KeepImpulse(taking_part, sum, old, point.normal_impulse);
+    if (!MayBounce()) return;
+    const Lanes largest = blocks_.OfPoint(point.largest_normal_impulse);
     KeepImpulse(taking_part, Max(sum, largest), largest, point.largest_normal_impulse);
   }
 
-  ContactBlock* blocks_;
+  const WideBlocks<N> blocks_;
   const SubstepDef& def_;
-  std::ptrdiff_t next_block_ = 0;  // bytes from a number of the first block to the second's
-  std::ptrdiff_t next_point_ = 0;  // likewise of a point
 };
 
 // A stage of one or of two blocks.

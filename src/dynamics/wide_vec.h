@@ -23,6 +23,9 @@ struct WideVec {
   friend Floats<N> Dot(const WideVec& a, const WideVec& b) {
     return (a.x * b.x + a.y * b.y) + a.z * b.z;
   }
+  friend WideVec Cross(const WideVec& a, const WideVec& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+  }
   friend WideVec Select(typename Floats<N>::Mask mask, const WideVec& yes, const WideVec& no) {
     return {Select(mask, yes.x, no.x), Select(mask, yes.y, no.y), Select(mask, yes.z, no.z)};
   }
@@ -36,12 +39,6 @@ struct WideMat {
     return (m.x * v.x + m.y * v.y) + m.z * v.z;
   }
 };
-
-// As std::clamp, with NaN in the same places.
-template <class Lanes>
-Lanes Clamp(Lanes value, Lanes low, Lanes high) {
-  return Min(high, Max(low, value));
-}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace nowait

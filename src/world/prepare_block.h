@@ -2,9 +2,7 @@
 #ifndef NOWAIT_SRC_WORLD_PREPARE_BLOCK_H_
 #define NOWAIT_SRC_WORLD_PREPARE_BLOCK_H_
 
-#include <array>
-
-#include "src/collision/manifold.h"
+#include "src/dynamics/wide_contacts.h"
 #include "src/world/solve_stage.h"
 
 namespace nowait {
@@ -23,11 +21,13 @@ void SolveStage::PrepareBlock(std::uint32_t block, const SubstepDef& def,
       continue;
     }
     const std::uint32_t task = planned.first + i;
-    std::array<PointConstraint, Manifold::kMaxPoints> points;
-    const std::uint32_t count = contacts[tasks_[task].contact].manifold.count();
-    Pack(ConstraintOf(task, def, contacts, std::span(points).first(count), fixed_of(task)), lane,
-         to);
+    const Contact& contact = contacts[tasks_[task].contact];
+    SolverBody& fixed = fixed_of(task);
+    Pack(contact, state_.bodies[contact.a.slot()].position,
+         state_.bodies[contact.b.slot()].position, SolverBodyOf(contact.a, fixed),
+         SolverBodyOf(contact.b, fixed), def, lane, to);
   }
+  Prepare(to);
 }
 
 }  // namespace nowait

@@ -256,18 +256,11 @@ void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, Solver
 
 void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
                                 const ContactStore& contacts, SolverBody& fixed) {
-  const std::uint32_t count = contacts[tasks_[task].contact].manifold.count();
-  constraints_[task] = ConstraintOf(
-      task, def, contacts, std::span(points_).subspan(tasks_[task].first_point, count), fixed);
-}
-
-ContactConstraint SolveStage::ConstraintOf(std::uint32_t task, const SubstepDef& def,
-                                           const ContactStore& contacts,
-                                           std::span<PointConstraint> points, SolverBody& fixed) {
   const Contact& contact = contacts[tasks_[task].contact];
-  return Prepare(contact, state_.bodies[contact.a.slot()].position,
-                 state_.bodies[contact.b.slot()].position, SolverBodyOf(contact.a, fixed),
-                 SolverBodyOf(contact.b, fixed), points, def);
+  constraints_[task] = Prepare(
+      contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
+      SolverBodyOf(contact.a, fixed), SolverBodyOf(contact.b, fixed),
+      std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
 }
 
 float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot,

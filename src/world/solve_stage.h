@@ -160,9 +160,6 @@ class SolveStage {
   void PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed);
   void PrepareContact(std::uint32_t task, const SubstepDef& def, const ContactStore& contacts,
                       SolverBody& fixed);
-  ContactConstraint ConstraintOf(std::uint32_t task, const SubstepDef& def,
-                                 const ContactStore& contacts, std::span<PointConstraint> points,
-                                 SolverBody& fixed);
   // Writes the result into the body, under its lock, and into the tree. Returns how long the body
   // has been at rest.
   float FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot, WaitTime& wait);

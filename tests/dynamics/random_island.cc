@@ -6,6 +6,7 @@
 
 #include "src/collision/shape_geometry.h"
 #include "src/dynamics/block_plan.h"
+#include "src/dynamics/wide_contacts.h"
 #include "src/math/random.h"
 
 namespace nowait {
@@ -195,11 +196,14 @@ PreparedIsland::PreparedIsland(const RandomIsland& island, bool in_blocks)
       for (std::uint32_t lane = 0; lane < kBlockLanes; ++lane) {
         if (lane < planned.contacts) {
           const RandomContact& contact = island.contacts[order_[planned.first + lane]];
-          Pack(ConstraintOf(island, contact), static_cast<int>(lane), block);
+          Pack(contact.contact, island.bodies[contact.a].body.position,
+               island.bodies[contact.b].body.position, BodyOf(island, contact.a),
+               BodyOf(island, contact.b), def, static_cast<int>(lane), block);
         } else {
           PackNothing(static_cast<int>(lane), block);
         }
       }
+      Prepare(block);
     }
   }
   for (std::size_t i = in_blocks ? plan.in_blocks() : 0; i < order_.size(); ++i) {

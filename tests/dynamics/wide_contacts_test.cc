@@ -127,10 +127,10 @@ TEST_CASE("padding is not written to, and raises no exception of arithmetic") {
     }
     CHECK(std::fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
     CHECK(std::memcmp(last.a[7], &nothing, offsetof(SolverBody, rotation)) == 0);
-    CHECK(last.points[0].normal.impulse[0] > 0.0f);
+    CHECK(last.points[0].normal_impulse[0] > 0.0f);
     for (int lane = 1; lane < kBlockLanes; ++lane) {
-      CHECK(last.points[0].normal.impulse[lane] == 0.0f);
-      CHECK(last.points[0].tangent1.impulse[lane] == 0.0f);
+      CHECK(last.points[0].normal_impulse[lane] == 0.0f);
+      CHECK(last.points[0].tangent1_impulse[lane] == 0.0f);
     }
   }
 }

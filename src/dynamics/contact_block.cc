@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include "src/base/assert.h"
 
@@ -114,23 +113,10 @@ void Store(const ContactBlock& block, int lane, Contact& contact) {
     const BlockPoint& point = block.points[i];
     const Vec3 first = Of(point.tangent, lane);
     const Vec3 second = Cross(Of(point.normal, lane), first);
-    contact.impulses[i] = {
-        point.normal_impulse[lane],
-        first * point.tangent1_impulse[lane] + second * point.tangent2_impulse[lane]};
+    contact.impulses[i] = {point.normal_impulse[lane], first * point.tangent1_impulse[lane] +
+                                                           second * point.tangent2_impulse[lane]};
   }
   contact.rolling_impulse = Of(block.rolling.impulse, lane);
-}
-
-bool ShareNoBody(std::span<const ContactBlock> blocks) {
-  std::vector<const SolverBody*> moved;
-  for (const ContactBlock& block : blocks) {
-    for (int lane = 0; lane < kBlockLanes; ++lane) {
-      if (block.moves_a >> lane & 1) moved.push_back(block.a[lane]);
-      if (block.moves_b >> lane & 1) moved.push_back(block.b[lane]);
-    }
-  }
-  std::ranges::sort(moved);
-  return std::ranges::adjacent_find(moved) == moved.end();
 }
 
 }  // namespace nowait

@@ -90,9 +90,6 @@ void PackNothing(int lane, ContactBlock& block);
 // Keeps the impulses of the lane's contact for the next step, as Store of a ContactConstraint.
 void Store(const ContactBlock& block, int lane, Contact& contact);
 
-// Whether no two contacts in the blocks move the same body. O(n log n); allocates.
-bool ShareNoBody(std::span<const ContactBlock> blocks);
-
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_

@@ -47,8 +47,8 @@ void PrepareWide(const WideBlocks<N>& blocks) {
     blocks.KeepOfPoint(WithinMost(blocks.OfPoint(point.normal_impulse), mass),
                        point.normal_impulse);
     const WideVec<N> kept = blocks.OfPoint(point.kept_friction);
-    const auto tangential = [&](const WideRow<N>& row, BlockFloats& to_mass, BlockFloats& to_impulse,
-                                BlockFloats& to_slide) {
+    const auto tangential = [&](const WideRow<N>& row, BlockFloats& to_mass,
+                                BlockFloats& to_impulse, BlockFloats& to_slide) {
       const Floats<N> mass = MassOf(row, blocks);
       blocks.KeepOfPoint(mass, to_mass);
       blocks.KeepOfPoint(WithinMost(Dot(kept, row.axis), mass), to_impulse);

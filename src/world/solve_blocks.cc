@@ -8,8 +8,9 @@
 namespace nowait {
 namespace {
 
-// An island with at least this many contacts has them in blocks. With fewer, most lanes would be
-// padding.
+// An island with at least this many contacts has them in blocks: a planar pyramid of 15 boxes (35
+// contacts) is solved a little faster in blocks, one of 21 boxes (51 contacts) in much less time,
+// and one of 10 boxes (22 contacts) has too few of each colour.
 constexpr std::uint32_t kWorthBlocks = 32;
 
 }  // namespace
@@ -38,6 +39,7 @@ void SolveStage::PlanBlocksOf(std::uint32_t island, const Islands& islands,
     point_counts_.push_back(static_cast<std::uint8_t>(contact.manifold.count()));
   }
   colours_.Assign(ends_, islands.starts[island + 1] - first_place);
+  NOWAIT_ASSERT(colours_.AreApart(ends_), "contacts that are solved at once share no body");
   plan_.Make(colours_, point_counts_);
   planned_tasks_.clear();
   for (const std::uint32_t i : plan_.order()) planned_tasks_.push_back(tasks[i]);

@@ -135,18 +135,16 @@ TEST_CASE("padding is not written to, and raises no exception of arithmetic") {
   }
 }
 
-TEST_CASE("a colour with a conflict is found, and gives another result") {
+TEST_CASE("a colour with a conflict gives another result, which the comparison sees") {
   RandomIsland island;
   for (int i = 0; i < 8; ++i) island.Add({static_cast<float>(3 * i), 0, 0});
   for (std::uint32_t i = 0; i < 8; ++i) island.TouchGround(i);
   PreparedIsland prepared(island, true);
   REQUIRE(prepared.blocks.size() == 1);
-  CHECK(ShareNoBody(prepared.blocks));
   // The contact of lane 5 gets the body of lane 2.
   SolverBody*& moved = (prepared.blocks[0].moves_a >> 5 & 1) != 0 ? prepared.blocks[0].a[5]
                                                                   : prepared.blocks[0].b[5];
   moved = &prepared.bodies[2];
-  CHECK_FALSE(ShareNoBody(prepared.blocks));
   PreparedIsland plain(island, false);
   ContactConstraint& contact = plain.contacts[5];
   (contact.a->inverse_mass != 0.0f ? contact.a : contact.b) = &plain.bodies[2];

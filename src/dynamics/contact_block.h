@@ -1,16 +1,16 @@
 // ContactBlock: eight contacts that share no body that moves, side by side.
 //
-// Each number of a contact is a row of eight, a lane for each contact, so that one instruction works
-// on eight contacts (wide_contacts.h). A block has as many points as its contact with the most;
-// `has` says which lanes have a point. A block with fewer than eight contacts has lanes of padding:
+// Each number of a contact is a row of eight, a lane for each contact, so that one instruction
+// works on eight contacts (wide_contacts.h). A block has as many points as its contact with the
+// most; `has` says which lanes have a point. A block with fewer than eight contacts has lanes of padding:
 // without points, between bodies that nothing moves, with zeros for numbers.
 //
 // The passes of a step read blocks from memory again and again, which takes longer than to
 // calculate. So a point has its arms, from which each pass makes the Jacobians anew: a ContactBlock
 // is a third of the ContactConstraints that it stands for.
 //
-// A change of zero turns a velocity of minus zero into zero. Bodies that constraints cannot move have
-// no velocity of minus zero, and so keep theirs whether or not such a change is written.
+// A change of zero turns a velocity of minus zero into zero. Bodies that constraints cannot move
+// have no velocity of minus zero, and so keep theirs whether or not such a change is written.
 //
 // Thread safety: the caller owns the block, its points and its bodies; bodies that constraints
 // cannot move may be shared, because they are only read.

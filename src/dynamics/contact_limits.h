@@ -1,4 +1,4 @@
-// ScaleTo: what both forms of the contact solver limit impulses with.
+// ScaleTo: how both forms of the contact solver limit impulses.
 #ifndef NOWAIT_SRC_DYNAMICS_CONTACT_LIMITS_H_
 #define NOWAIT_SRC_DYNAMICS_CONTACT_LIMITS_H_
 

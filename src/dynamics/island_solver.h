@@ -12,9 +12,9 @@
 //
 // The plain form (RunStage of joints and of ContactConstraints) is scalar: one after the other in
 // the order given. Contacts that share no body are packed into blocks, eight to a block, and solved
-// at once (wide_contacts.h): with the same bits as the plain form in the order of the blocks, which
-// the tests compare. block_plan.h makes the order. Islands share no data that is written, so several
-// are solved at once. Several threads can solve a large one, stage by stage
+// at once (wide_contacts.h). The result has the bits of the plain form in the order of the blocks,
+// and the tests compare the two. block_plan.h makes the order. Islands share no data that is
+// written, so several are solved at once. Several threads can solve a large one, stage by stage
 // (src/world/large_island.h).
 //
 // Thread safety: the caller owns the bodies, joints and contacts that it passes.
@@ -40,9 +40,9 @@ void RunStage(SolverStage stage, std::span<JointConstraint> joints, const Subste
 void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
 
 // All stages of all sub-steps. joints, contacts, blocks: prepared; their bodies are among `bodies`
-// or `driven`, or fixed. driven: bodies without a mass, which no constraint can move, and which move
-// with their velocities. blocks: contacts that come before the others. The result depends on the
-// order of the constraints, which the caller therefore fixes.
+// or `driven`, or fixed. driven: bodies without a mass, which no constraint can move, and which
+// move with their velocities. blocks: contacts that come before the others. The result depends on
+// the order of the constraints, which the caller therefore fixes.
 void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                  std::span<ContactConstraint> contacts, const SubstepDef& def,
                  std::span<SolverBody> driven = {}, std::span<ContactBlock> blocks = {});

@@ -33,7 +33,7 @@ struct WideBodies {
   Floats<N> moved_ax, moved_ay, moved_bx, moved_by;  // gathered with the velocities
 };
 
-// What was before, in the lanes that take no part.
+// Gives the lanes that take no part their velocities of before.
 template <int N>
 void Undo(const WideBodies<N>& before, LaneBits taking_part, WideBodies<N>& bodies) {
   const typename Floats<N>::Mask mask(taking_part);

@@ -6,14 +6,14 @@
 //   solve      rolling, then friction, then normals of each point, all lanes alike
 //   scatter    registers -> velocities of the bodies that move
 //
-// Promise: the bits of Prepare and RunStage for ContactConstraints of the same contacts, in any order. Each
-// lane does the operations of the plain form (contact_constraint.cc) in the same order, and contacts
-// of one colour touch no common body that moves. Two blocks of one colour and as many points are
-// worked on together by the sixteen lanes of AVX-512, where the machine has it; the result does not
-// depend on it.
+// Promise: the bits of Prepare and RunStage for ContactConstraints of the same contacts. Each lane
+// does the operations of the plain form (contact_constraint.cc) in the same order. The contacts of
+// one colour touch no common body that moves, so their order changes nothing. Where the machine has
+// AVX-512, its sixteen lanes work on two blocks of one colour with as many points. The result does
+// not depend on it.
 //
-// Where the plain form branches, a lane computes both sides and selects. A lane of padding, and a
-// lane without the point, selects what it had. No lane divides by zero that a plain one would not.
+// Where the plain form branches, a lane calculates both sides and selects one. A lane of padding,
+// or without the point at hand, keeps its numbers. No lane divides by zero.
 //
 // Thread safety: as the blocks. Complexity: O(points); no allocation.
 //
@@ -32,10 +32,10 @@ namespace nowait {
 
 enum class ContactLanes : std::uint8_t { k8, k16 };
 
-// Makes what a step begins with from what was packed; before the first stage.
+// Makes tangents, masses and limits from the numbers that were packed; before the first stage.
 void Prepare(ContactBlock& block);
 
-// The most that this machine has.
+// Sixteen, if this machine has them.
 ContactLanes WidestContactLanes();
 
 // blocks: packed; those of one colour are neighbours. lanes: that the machine has.

@@ -1,6 +1,5 @@
-// PrepareWide<N>: what a step begins with, from the numbers that were packed: tangents, masses, kept
-// impulses within their limits, speeds of approach. As Prepare in contact_constraint.cc, operation
-// by operation.
+// PrepareWide<N>: tangents, masses, kept impulses within their limits, and speeds of approach, from
+// the numbers that were packed. As Prepare in contact_constraint.cc, operation by operation.
 //
 // Thread safety: as the blocks. Test: tests/dynamics/wide_contacts_test.cc.
 #ifndef NOWAIT_SRC_DYNAMICS_WIDE_PREPARE_H_

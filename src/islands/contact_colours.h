@@ -59,8 +59,8 @@ class ContactColours {
     Order(sizes);
   }
 
-  // Whether the contacts of each colour share no body, as Assign promises; for assertions and tests.
-  // contacts: those of Assign. O(contacts + bodies).
+  // Whether the contacts of each colour share no body, as Assign promises; for assertions and
+  // tests. contacts: those of Assign. O(contacts + bodies).
   bool AreApart(std::span<const ContactEnds> contacts) {
     std::ranges::fill(used_, 0);
     for (std::uint32_t colour = 0; colour < count(); ++colour) {

@@ -115,7 +115,7 @@ class ScalarFloats {
   Array lanes_;
 };
 
-// What depends on the instruction set has its name in its own: a unit that is compiled for a newer
+// Names that depend on the instruction set contain its name: a unit that is compiled for a newer
 // one shares no function with the others.
 inline namespace HWY_NAMESPACE {
 

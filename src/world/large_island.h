@@ -1,7 +1,7 @@
 // LargeIsland: one island solved by several threads, stage by stage and colour by colour.
 //
 // A pile is one island. Solved by one thread, it makes the whole update wait. So its contacts are
-// in blocks, by colour (src/dynamics/block_plan.h), and the blocks of a colour, which share no body,
+// in blocks, by colour (src/dynamics/block_plan.h). The blocks of a colour, which share no body,
 // are solved by all threads at once; then the next colour, and so on. One thread solves the rest at
 // the end. Joints are likewise coloured. Each sub-step is one job list, with a sync point between
 // one stage or colour and the next (src/jobs/job_list.h), and each loop in it is divided into

@@ -1,4 +1,4 @@
-// The part of SolveStage that puts contacts into blocks.
+// The part of SolveStage that puts contacts into blocks, and makes the constraints of the others.
 #include <algorithm>
 
 #include "src/base/assert.h"
@@ -74,6 +74,15 @@ void SolveStage::MakeRoomForContacts(const Islands& islands, const ContactStore&
   }
   blocks_.resize(planned_.size());
   block_points_.resize(block_points);
+}
+
+void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
+                                const ContactStore& contacts, SolverBody& fixed) {
+  const Contact& contact = contacts[tasks_[task].contact];
+  constraints_[task] = Prepare(
+      contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
+      SolverBodyOf(contact.a, fixed), SolverBodyOf(contact.b, fixed),
+      std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
 }
 
 void SolveStage::StoreBlock(std::uint32_t block, ContactStore& contacts) const {

@@ -254,15 +254,6 @@ void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, Solver
               SolverBodyOf(of.a, fixed), SolverBodyOf(of.b, fixed), def);
 }
 
-void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
-                                const ContactStore& contacts, SolverBody& fixed) {
-  const Contact& contact = contacts[tasks_[task].contact];
-  constraints_[task] = Prepare(
-      contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
-      SolverBodyOf(contact.a, fixed), SolverBodyOf(contact.b, fixed),
-      std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
-}
-
 float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot,
                              WaitTime& wait) {
   Body& body = state_.bodies[slot_at_[place]];

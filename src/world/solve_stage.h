@@ -113,7 +113,7 @@ class SolveStage {
   void PlanBlocksOf(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
   void MakeRoomForContacts(const Islands& islands, const ContactStore& contacts);
   std::uint32_t EndOf(BodyId id, std::uint32_t first_place) const;
-  // An island's blocks, and its contacts that are in none.
+  // An island's blocks, and its contacts that are in no block.
   std::span<ContactBlock> BlocksOf(std::uint32_t island) {
     return std::span(blocks_).subspan(block_ranges_[island].first, block_ranges_[island].count);
   }

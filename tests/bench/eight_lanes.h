@@ -1,5 +1,5 @@
-// LoadRow for rows of eight: what a tree with eight children a node would load with, for as long as
-// no such tree is in src.
+// LoadRow for rows of eight: how a tree with eight children a node would load its boxes, for as
+// long as no such tree is in src.
 #ifndef NOWAIT_TESTS_BENCH_EIGHT_LANES_H_
 #define NOWAIT_TESTS_BENCH_EIGHT_LANES_H_
 

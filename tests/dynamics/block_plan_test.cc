@@ -77,7 +77,7 @@ TEST_CASE("a plan has each contact once, and no body twice in a colour's blocks"
   Check(PlanOf(contacts, bodies), contacts);
 }
 
-TEST_CASE("contacts with more points come first, and otherwise keep their order") {
+TEST_CASE("contacts with more points come first, and those with as many keep their order") {
   Contacts contacts;
   for (std::uint32_t i = 0; i < 20; ++i) contacts.Add({i, kFixed}, 1 + i % 3);
   const BlockPlan plan = PlanOf(contacts, 20);
@@ -92,7 +92,7 @@ TEST_CASE("contacts with more points come first, and otherwise keep their order"
                                             13, 16, 19, 0,  3,  6,  9, 12, 15, 18});
 }
 
-TEST_CASE("no contacts have no blocks, and a hub's contacts beyond the colours are in none") {
+TEST_CASE("no contacts have no blocks, and the contacts of a hub alone are in no block") {
   CHECK(PlanOf({}, 0).blocks().empty());
   Contacts contacts;
   for (std::uint32_t i = 1; i <= 100; ++i) contacts.Add({0, i}, 1);

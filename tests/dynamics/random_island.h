@@ -47,8 +47,8 @@ RandomIsland MakeRandomIsland(std::uint64_t seed);
 std::vector<std::uint32_t> BitsOf(const RandomIsland& island);
 bool IsFinite(const RandomIsland& island);
 
-// An island as the solver has it. The contacts are in the order of their plan: in blocks, and what
-// is left; or, not in blocks, all of them one by one.
+// An island as the solver has it. The contacts are in the order of their plan: blocks and then the
+// rest; or, not in blocks, all of them one by one.
 class PreparedIsland {
  public:
   PreparedIsland(const RandomIsland& island, bool in_blocks);

@@ -1,5 +1,5 @@
 // Blocks of contacts against the plain solver, their oracle: random islands come out with the same
-// bits, whatever the lanes; and what a wrong colour would do is seen.
+// bits, whatever the lanes; and the effect of a wrong colour is seen.
 #include "src/dynamics/wide_contacts.h"
 
 #include <array>
@@ -72,7 +72,7 @@ TEST_CASE("blocks give the bits of the plain solver in the same order, step afte
   }
 }
 
-TEST_CASE("random islands have what the comparison is about") {
+TEST_CASE("random islands have all that the comparison is about") {
   IslandCounts sum;
   for (std::uint32_t seed = 1; seed < 41; ++seed) sum += CountsOf(MakeRandomIsland(seed));
   CHECK(sum.blocks > 200);

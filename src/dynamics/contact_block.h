@@ -2,8 +2,8 @@
 //
 // Each number of a contact is a row of eight, a lane for each contact, so that one instruction
 // works on eight contacts (wide_contacts.h). A block has as many points as its contact with the
-// most; `has` says which lanes have a point. A block with fewer than eight contacts has lanes of padding:
-// without points, between bodies that nothing moves, with zeros for numbers.
+// most; `has` says which lanes have a point. A block with fewer than eight contacts has lanes of
+// padding: without points, between bodies that nothing moves, with zeros for numbers.
 //
 // The passes of a step read blocks from memory again and again, which takes longer than to
 // calculate. So a point has its arms, from which each pass makes the Jacobians anew: a ContactBlock

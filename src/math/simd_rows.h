@@ -103,9 +103,25 @@ void StoreColumns(const Columns<N>& columns, const std::array<float*, N>& rows) 
   }
 }
 
+// Twice as many lanes, and their halves.
+template <int N>
+ScalarFloats<2 * N> Join(const ScalarFloats<N>& lower, const ScalarFloats<N>& upper) {
+  std::array<float, 2 * N> lanes;
+  lower.Store(lanes.data());
+  upper.Store(lanes.data() + N);
+  return ScalarFloats<2 * N>(lanes);
+}
+template <int N>
+ScalarFloats<N / 2> LowerHalf(const ScalarFloats<N>& lanes) {
+  return ScalarFloats<N / 2>::Load(lanes.ToArray().data());
+}
+template <int N>
+ScalarFloats<N / 2> UpperHalf(const ScalarFloats<N>& lanes) {
+  return ScalarFloats<N / 2>::Load(lanes.ToArray().data() + N / 2);
+}
+
 #if HWY_TARGET != HWY_SCALAR
 
-// The halves of twice as many lanes.
 template <int N>
 HighwayFloats<2 * N> Join(HighwayFloats<N> lower, HighwayFloats<N> upper) {
   return HighwayFloats<2 * N>(

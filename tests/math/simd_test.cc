@@ -100,6 +100,22 @@ TEST_CASE("eight floats are loaded from anywhere and stored as they were") {
   CHECK(copy == std::array<float, 10>{-1, 1, 2, 3, 4, 5, 6, 7, 8, -1});
 }
 
+template <class Lower>
+void CheckHalves(const Lower& lower, const Lower& upper) {
+  const auto joined = Join(lower, upper);
+  CHECK(joined.ToArray() == std::array<float, 8>{1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(LowerHalf(joined).ToArray() == lower.ToArray());
+  CHECK(UpperHalf(joined).ToArray() == upper.ToArray());
+}
+
+TEST_CASE("lanes are joined and halved in their order, in registers and in the plain array") {
+  const std::array<float, 4> lower{1, 2, 3, 4}, upper{5, 6, 7, 8};
+  CheckHalves(ScalarFloats<4>(lower), ScalarFloats<4>(upper));
+#ifdef __AVX2__
+  CheckHalves(Floats<4>(lower), Floats<4>(upper));
+#endif
+}
+
 // Row i has 100 i + 0 .. 100 i + 3.
 template <int N>
 void GatherAndScatter() {

@@ -23,6 +23,14 @@ inline bool CpuIsSufficient() {
 #endif
 }
 
+// Whether a unit that is compiled for x86-64-v4 may run: the processor and the operating system
+// have AVX-512 with its parts F, BW, CD, DQ and VL.
+inline bool CpuHasAvx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl");
+}
+
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_BASE_CPU_H_

@@ -4,20 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "src/dynamics/contact_limits.h"
+
 namespace nowait {
 namespace {
-
-// The factor that limits a vector's length to `limit`. Squares that exceed a float are compared in
-// double, which holds the square of every float.
-float ScaleTo(Vec3 v, float limit) {
-  const float squared = LengthSquared(v);
-  if (squared <= std::numeric_limits<float>::max()) {
-    return squared > limit * limit ? limit / std::sqrt(squared) : 1.0f;
-  }
-  const double x = v.x, y = v.y, z = v.z;
-  const double length = std::sqrt((x * x + y * y) + z * z);
-  return length > limit ? static_cast<float>(limit / length) : 1.0f;
-}
 
 // How far b has moved away from a along the row since the start of the step.
 float Distance(const Row& row, const SolverBody& a, const SolverBody& b) {
@@ -85,6 +75,18 @@ void SolveNormal(ContactConstraint& contact, PointConstraint& point, Pass pass,
 }
 
 }  // namespace
+
+// Squares that exceed a float are compared in
+// double, which holds the square of every float.
+float ScaleTo(Vec3 v, float limit) {
+  const float squared = LengthSquared(v);
+  if (squared <= std::numeric_limits<float>::max()) {
+    return squared > limit * limit ? limit / std::sqrt(squared) : 1.0f;
+  }
+  const double x = v.x, y = v.y, z = v.z;
+  const double length = std::sqrt((x * x + y * y) + z * z);
+  return length > limit ? static_cast<float>(limit / length) : 1.0f;
+}
 
 SubstepDef::SubstepDef(const SolverDef& def, float dt)
     : solver(def), h(dt / static_cast<float>(def.substeps)) {

@@ -1,5 +1,7 @@
 #include "src/dynamics/island_solver.h"
 
+#include "src/dynamics/wide_contacts.h"
+
 namespace nowait {
 
 void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef& def) {
@@ -50,7 +52,7 @@ void RunStage(SolverStage stage, std::span<JointConstraint> joints, const Subste
 
 void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                  std::span<ContactConstraint> contacts, const SubstepDef& def,
-                 std::span<SolverBody> driven) {
+                 std::span<SolverBody> driven, std::span<ContactBlock> blocks) {
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
     for (const SolverStage stage : kSubstepStages) {
       if (IsOfBodies(stage)) {
@@ -58,10 +60,12 @@ void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints
         if (stage == SolverStage::kPositions) RunStage(stage, driven, def);
       } else {
         RunStage(stage, joints, def);
+        RunStage(stage, blocks, def);
         RunStage(stage, contacts, def);
       }
     }
   }
+  RunStage(SolverStage::kRestitution, blocks, def);
   RunStage(SolverStage::kRestitution, contacts, def);
 }
 

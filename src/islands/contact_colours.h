@@ -7,9 +7,9 @@
 //
 // Greedy: each contact gets the first colour that neither of its bodies has yet. A body's colours
 // are the bits of a word. A body with more contacts than colours, such as the hub of a wheel,
-// leaves some contacts without a colour. A colour with few contacts is dropped, because it is not
-// worth a synchronisation of all threads. All contacts without a colour are the rest, which one
-// thread solves after the colours.
+// leaves some contacts without a colour. A colour with few contacts is dropped, because it is worth
+// neither SIMD lanes nor a synchronisation of all threads. All contacts without a colour are the
+// rest, which one thread solves after the colours, one by one.
 //
 // Thread safety: one thread. O(contacts + bodies); keeps its arrays between calls.
 //
@@ -37,7 +37,7 @@ struct ContactEnds {
 class ContactColours {
  public:
   // A colour with fewer contacts becomes part of the rest.
-  static constexpr std::uint32_t kWorthAColour = 32;
+  static constexpr std::uint32_t kWorthAColour = 8;
 
   // bodies: the number of bodies in the island.
   void Assign(std::span<const ContactEnds> contacts, std::uint32_t bodies) {
@@ -57,6 +57,23 @@ class ContactColours {
       if (b != ContactEnds::kFixed) used_[b] |= std::uint64_t{1} << colour;
     }
     Order(sizes);
+  }
+
+  // Whether the contacts of each colour share no body, as Assign promises; for assertions and
+  // tests. contacts: those of Assign. O(contacts + bodies).
+  bool AreApart(std::span<const ContactEnds> contacts) {
+    std::ranges::fill(used_, 0);
+    for (std::uint32_t colour = 0; colour < count(); ++colour) {
+      const std::uint64_t bit = std::uint64_t{1} << colour;
+      for (const std::uint32_t i : (*this)[colour]) {
+        for (const std::uint32_t body : {contacts[i].a, contacts[i].b}) {
+          if (body == ContactEnds::kFixed) continue;
+          if ((used_[body] & bit) != 0) return false;
+          used_[body] |= bit;
+        }
+      }
+    }
+    return true;
   }
 
   // The number of colours, without the rest.

@@ -1,7 +1,8 @@
 // SIMD lanes: Floats<N> and its mask, the whole vocabulary of the project's kernels.
 //
-// Floats<4> (Float4) is a thin layer over Highway. Every other width is the plain array below it,
-// which is also the reference: tests/math/simd_test.cc compares the two bit by bit.
+// Floats<4> (Float4), and Floats<8> and <16> where the target has such registers, are a thin layer
+// over Highway. Every other width is the plain array below it, which is also the reference:
+// tests/math/simd_test.cc compares the two bit by bit.
 //
 // Highway was chosen because it is maintained, it is in Debian, and it has the same operations on
 // every instruction set. Its static dispatch is used: the instruction set is the compiler's target.
@@ -16,9 +17,11 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace nowait {
 
@@ -28,7 +31,7 @@ using LaneBits = std::uint32_t;
 template <int N>
 class ScalarMask {
  public:
-  explicit ScalarMask(LaneBits bits) : bits_(bits) {}
+  explicit ScalarMask(LaneBits bits) : bits_(bits) {}  // those of lanes that are there
   LaneBits Bits() const { return bits_; }
   friend ScalarMask operator&(ScalarMask a, ScalarMask b) { return ScalarMask(a.bits_ & b.bits_); }
   friend ScalarMask operator|(ScalarMask a, ScalarMask b) { return ScalarMask(a.bits_ | b.bits_); }
@@ -49,6 +52,17 @@ class ScalarFloats {
 
   Array ToArray() const { return lanes_; }
 
+  // N neighbouring floats.
+  static ScalarFloats Load(const float* from) {
+    Array lanes;
+    std::copy_n(from, N, lanes.begin());
+    return ScalarFloats(lanes);
+  }
+  void Store(float* to) const { std::ranges::copy(lanes_, to); }
+
+  friend ScalarFloats operator-(const ScalarFloats& a) {
+    return Map(a, a, [](float x, float) { return -x; });
+  }
   friend ScalarFloats operator+(const ScalarFloats& a, const ScalarFloats& b) {
     return Map(a, b, [](float x, float y) { return x + y; });
   }
@@ -78,6 +92,17 @@ class ScalarFloats {
     for (int i = 0; i < N; ++i) bits |= LaneBits{a.lanes_[i] <= b.lanes_[i]} << i;
     return Mask(bits);
   }
+  friend Mask operator<(const ScalarFloats& a, const ScalarFloats& b) {
+    LaneBits bits = 0;
+    for (int i = 0; i < N; ++i) bits |= LaneBits{a.lanes_[i] < b.lanes_[i]} << i;
+    return Mask(bits);
+  }
+  // Lane by lane, `yes` where the mask is set.
+  friend ScalarFloats Select(Mask mask, const ScalarFloats& yes, const ScalarFloats& no) {
+    Array result;
+    for (int i = 0; i < N; ++i) result[i] = mask.Bits() >> i & 1 ? yes.lanes_[i] : no.lanes_[i];
+    return ScalarFloats(result);
+  }
 
  private:
   template <class Op>
@@ -90,94 +115,147 @@ class ScalarFloats {
   Array lanes_;
 };
 
+// Names that depend on the instruction set contain its name: a unit that is compiled for a newer
+// one shares no function with the others.
+inline namespace HWY_NAMESPACE {
+
+namespace simd_internal {
+
 // Without any of Highway's instruction sets (a target with nothing newer than SSE2), the plain
 // arrays are used.
-#if HWY_TARGET == HWY_SCALAR
+template <int N>
+inline constexpr bool kHasRegister = (HWY_TARGET != HWY_SCALAR) && N >= 4 &&
+                                     (N * sizeof(float) <= HWY_MAX_BYTES);
 
-using Float4 = ScalarFloats<4>;
+}  // namespace simd_internal
 
-#else
+#if HWY_TARGET != HWY_SCALAR
 
 namespace simd_internal {
 namespace hn = hwy::HWY_NAMESPACE;
-using Tag4 = hn::FixedTag<float, 4>;
+template <int N>
+using Tag = hn::FixedTag<float, N>;
 }  // namespace simd_internal
 
-class Mask4 {
+template <int N>
+class HighwayMask {
  public:
-  using Raw = simd_internal::hn::Mask<simd_internal::Tag4>;
+  using Raw = simd_internal::hn::Mask<simd_internal::Tag<N>>;
 
-  explicit Mask4(Raw raw) : raw_(raw) {}
+  explicit HighwayMask(Raw raw) : raw_(raw) {}
+  explicit HighwayMask(LaneBits bits) {
+    std::uint8_t bytes[8] = {};  // Highway may read up to 8
+    std::memcpy(bytes, &bits, sizeof bits);
+    raw_ = simd_internal::hn::LoadMaskBits(simd_internal::Tag<N>(), bytes);
+  }
   LaneBits Bits() const {
     std::uint8_t bytes[8] = {};  // Highway may write up to 8
-    simd_internal::hn::StoreMaskBits(simd_internal::Tag4(), raw_, bytes);
-    return bytes[0];
+    simd_internal::hn::StoreMaskBits(simd_internal::Tag<N>(), raw_, bytes);
+    LaneBits bits;
+    std::memcpy(&bits, bytes, sizeof bits);
+    return bits;
   }
-  friend Mask4 operator&(Mask4 a, Mask4 b) { return Mask4(simd_internal::hn::And(a.raw_, b.raw_)); }
-  friend Mask4 operator|(Mask4 a, Mask4 b) { return Mask4(simd_internal::hn::Or(a.raw_, b.raw_)); }
+  Raw raw() const { return raw_; }
+  friend HighwayMask operator&(HighwayMask a, HighwayMask b) {
+    return HighwayMask(simd_internal::hn::And(a.raw_, b.raw_));
+  }
+  friend HighwayMask operator|(HighwayMask a, HighwayMask b) {
+    return HighwayMask(simd_internal::hn::Or(a.raw_, b.raw_));
+  }
 
  private:
   Raw raw_;
 };
 
-class Float4 {
+template <int N>
+class HighwayFloats {
  public:
-  using Array = std::array<float, 4>;
-  using Mask = Mask4;
-  using Raw = simd_internal::hn::Vec<simd_internal::Tag4>;
+  using Array = std::array<float, N>;
+  using Mask = HighwayMask<N>;
+  using Raw = simd_internal::hn::Vec<simd_internal::Tag<N>>;
 
-  Float4() = default;  // unspecified
-  explicit Float4(Raw raw) : raw_(raw) {}
-  explicit Float4(float all) : raw_(simd_internal::hn::Set(simd_internal::Tag4(), all)) {}
-  explicit Float4(const Array& lanes)
-      : raw_(simd_internal::hn::LoadU(simd_internal::Tag4(), lanes.data())) {}
+  HighwayFloats() = default;  // unspecified
+  explicit HighwayFloats(Raw raw) : raw_(raw) {}
+  explicit HighwayFloats(float all) : raw_(simd_internal::hn::Set(Tag(), all)) {}
+  explicit HighwayFloats(const Array& lanes)
+      : raw_(simd_internal::hn::LoadU(Tag(), lanes.data())) {}
 
+  Raw raw() const { return raw_; }
   Array ToArray() const {
     Array lanes;
-    simd_internal::hn::StoreU(raw_, simd_internal::Tag4(), lanes.data());
+    Store(lanes.data());
     return lanes;
   }
+  static HighwayFloats Load(const float* from) {
+    return HighwayFloats(simd_internal::hn::LoadU(Tag(), from));
+  }
+  void Store(float* to) const { simd_internal::hn::StoreU(raw_, Tag(), to); }
 
-  friend Float4 operator+(Float4 a, Float4 b) {
-    return Float4(simd_internal::hn::Add(a.raw_, b.raw_));
+  friend HighwayFloats operator-(HighwayFloats a) {
+    return HighwayFloats(simd_internal::hn::Neg(a.raw_));
   }
-  friend Float4 operator-(Float4 a, Float4 b) {
-    return Float4(simd_internal::hn::Sub(a.raw_, b.raw_));
+  friend HighwayFloats operator+(HighwayFloats a, HighwayFloats b) {
+    return HighwayFloats(simd_internal::hn::Add(a.raw_, b.raw_));
   }
-  friend Float4 operator*(Float4 a, Float4 b) {
-    return Float4(simd_internal::hn::Mul(a.raw_, b.raw_));
+  friend HighwayFloats operator-(HighwayFloats a, HighwayFloats b) {
+    return HighwayFloats(simd_internal::hn::Sub(a.raw_, b.raw_));
   }
-  friend Float4 operator/(Float4 a, Float4 b) {
-    return Float4(simd_internal::hn::Div(a.raw_, b.raw_));
+  friend HighwayFloats operator*(HighwayFloats a, HighwayFloats b) {
+    return HighwayFloats(simd_internal::hn::Mul(a.raw_, b.raw_));
   }
-  friend Float4 Sqrt(Float4 a) { return Float4(simd_internal::hn::Sqrt(a.raw_)); }
-  friend Float4 CopySign(Float4 magnitude, Float4 sign) {
-    return Float4(simd_internal::hn::CopySign(magnitude.raw_, sign.raw_));
+  friend HighwayFloats operator/(HighwayFloats a, HighwayFloats b) {
+    return HighwayFloats(simd_internal::hn::Div(a.raw_, b.raw_));
   }
-  friend Float4 Min(Float4 a, Float4 b) { return Float4(simd_internal::hn::Min(a.raw_, b.raw_)); }
-  friend Float4 Max(Float4 a, Float4 b) { return Float4(simd_internal::hn::Max(a.raw_, b.raw_)); }
-  friend Mask operator<=(Float4 a, Float4 b) { return Mask(simd_internal::hn::Le(a.raw_, b.raw_)); }
+  friend HighwayFloats Sqrt(HighwayFloats a) {
+    return HighwayFloats(simd_internal::hn::Sqrt(a.raw_));
+  }
+  friend HighwayFloats CopySign(HighwayFloats magnitude, HighwayFloats sign) {
+    return HighwayFloats(simd_internal::hn::CopySign(magnitude.raw_, sign.raw_));
+  }
+  friend HighwayFloats Min(HighwayFloats a, HighwayFloats b) {
+    return HighwayFloats(simd_internal::hn::Min(a.raw_, b.raw_));
+  }
+  friend HighwayFloats Max(HighwayFloats a, HighwayFloats b) {
+    return HighwayFloats(simd_internal::hn::Max(a.raw_, b.raw_));
+  }
+  friend Mask operator<=(HighwayFloats a, HighwayFloats b) {
+    return Mask(simd_internal::hn::Le(a.raw_, b.raw_));
+  }
+  friend Mask operator<(HighwayFloats a, HighwayFloats b) {
+    return Mask(simd_internal::hn::Lt(a.raw_, b.raw_));
+  }
+  friend HighwayFloats Select(Mask mask, HighwayFloats yes, HighwayFloats no) {
+    return HighwayFloats(simd_internal::hn::IfThenElse(mask.raw(), yes.raw_, no.raw_));
+  }
 
  private:
+  using Tag = simd_internal::Tag<N>;
+
   Raw raw_;
 };
 
 #endif
 
 namespace simd_internal {
-template <int N>
+template <int N, bool has_register = kHasRegister<N>>
 struct FloatsOf {
   using Type = ScalarFloats<N>;
 };
-template <>
-struct FloatsOf<4> {
-  using Type = Float4;
+#if HWY_TARGET != HWY_SCALAR
+template <int N>
+struct FloatsOf<N, true> {
+  using Type = HighwayFloats<N>;
 };
+#endif
 }  // namespace simd_internal
 
 // N floats that are worked on together.
 template <int N>
 using Floats = typename simd_internal::FloatsOf<N>::Type;
+
+using Float4 = Floats<4>;
+
+}  // namespace HWY_NAMESPACE
 
 }  // namespace nowait
 

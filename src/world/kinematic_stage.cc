@@ -104,8 +104,9 @@ Body KinematicStage::InStep(const Body& body) const {
 SolverBody KinematicStage::SolverBodyOf(std::uint32_t slot) const {
   SolverBody copy;
   if (const KinematicWay* way = WayOf(slot)) {
-    copy.linear_velocity = way->linear_velocity;
-    copy.angular_velocity = way->angular_velocity;
+    // A sum with zero is never minus zero, as blocks of contacts have it (contact_block.h).
+    copy.linear_velocity = way->linear_velocity + Vec3{};
+    copy.angular_velocity = way->angular_velocity + Vec3{};
   }
   return copy;
 }

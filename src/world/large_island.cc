@@ -1,6 +1,9 @@
 #include "src/world/large_island.h"
 
+#include <algorithm>
+
 #include "src/base/assert.h"
+#include "src/dynamics/wide_contacts.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
 #include "src/world/jobs_threw.h"
@@ -11,6 +14,7 @@ namespace {
 // Elements that a thread takes at a time: a few microseconds of work.
 constexpr std::uint32_t kBodiesAtATime = 64;
 constexpr std::uint32_t kConstraintsAtATime = 16;
+constexpr std::uint32_t kBlocksAtATime = 8;
 
 // Two stages of bodies and one of driven ones, and three of joints and of contacts with 64 colours
 // and a rest each.
@@ -26,22 +30,21 @@ void LargeIsland::Part::operator()(std::uint32_t begin, std::uint32_t end) const
   const std::size_t count = end - begin;
   if (!bodies.empty()) RunStage(stage, bodies.subspan(begin, count), *def);
   if (!joints.empty()) RunStage(stage, joints.subspan(begin, count), *def);
+  if (!blocks.empty()) RunStage(stage, blocks.subspan(begin, count), *def);
   if (!contacts.empty()) RunStage(stage, contacts.subspan(begin, count), *def);
 }
 
 LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
 
 Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
-                                const ContactColours& joint_colours,
-                                std::span<ContactConstraint> contacts,
-                                const ContactColours& colours, const SubstepDef& def,
+                                const ContactColours& joint_colours, std::span<ContactBlock> blocks,
+                                std::span<ContactConstraint> contacts, const SubstepDef& def,
                                 TaskPool& pool, std::span<SolverBody> driven) {
-  NOWAIT_ASSERT(
-      contacts.size() == colours.order().size() && joints.size() == joint_colours.order().size(),
-      "each joint and contact has a colour or is rest");
+  NOWAIT_ASSERT(joints.size() == joint_colours.order().size(),
+                "each joint has a colour or is rest");
   parts_.clear();
   for (const SolverStage stage : kSubstepStages) {
-    const Part part{stage, {}, {}, {}, true, &def};
+    const Part part{stage, {}, {}, {}, {}, true, &def};
     if (IsOfBodies(stage)) {
       parts_.push_back(part);
       parts_.back().bodies = bodies;
@@ -50,40 +53,54 @@ Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<JointCon
         parts_.back().bodies = driven;
       }
     } else {
-      AddGroups(&Part::joints, joints, joint_colours, part);
-      AddGroups(&Part::contacts, contacts, colours, part);
+      AddJoints(joints, joint_colours, part);
+      AddContacts(blocks, contacts, part);
     }
   }
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
     if (Result<void> done = Run(pool); !done) return done;
   }
   parts_.clear();
-  AddGroups(&Part::contacts, contacts, colours,
-            {SolverStage::kRestitution, {}, {}, {}, true, &def});
+  AddContacts(blocks, contacts, {SolverStage::kRestitution, {}, {}, {}, {}, true, &def});
   return Run(pool);
 }
 
-template <class Constraint>
-void LargeIsland::AddGroups(std::span<Constraint> Part::*of, std::span<Constraint> constraints,
-                            const ContactColours& colours, const Part& part) {
-  std::size_t begin = 0;
-  const auto add = [&](std::size_t count, bool at_once) {
-    if (count != 0) {
-      parts_.push_back(part);
-      parts_.back().*of = constraints.subspan(begin, count);
-      parts_.back().at_once = at_once;
-    }
-    begin += count;
-  };
+void LargeIsland::AddJoints(std::span<JointConstraint> joints, const ContactColours& colours,
+                            const Part& part) {
   for (std::uint32_t colour = 0; colour < colours.count(); ++colour) {
-    add(colours[colour].size(), true);
+    const std::size_t count = colours[colour].size();
+    AddGroup(&Part::joints, joints.first(count), true, part);
+    joints = joints.subspan(count);
   }
-  add(colours.rest().size(), false);
+  AddGroup(&Part::joints, joints, false, part);
+}
+
+void LargeIsland::AddContacts(std::span<ContactBlock> blocks, std::span<ContactConstraint> contacts,
+                              const Part& part) {
+  while (!blocks.empty()) {
+    const auto end = std::ranges::find_if(
+        blocks, [&](const ContactBlock& block) { return block.colour != blocks.front().colour; });
+    const auto count = static_cast<std::size_t>(end - blocks.begin());
+    AddGroup(&Part::blocks, blocks.first(count), true, part);
+    blocks = blocks.subspan(count);
+  }
+  AddGroup(&Part::contacts, contacts, false, part);
+}
+
+template <class Constraint>
+void LargeIsland::AddGroup(std::span<Constraint> Part::*of, std::span<Constraint> group,
+                           bool at_once, const Part& part) {
+  if (group.empty()) return;
+  parts_.push_back(part);
+  parts_.back().*of = group;
+  parts_.back().at_once = at_once;
 }
 
 Result<void> LargeIsland::Run(TaskPool& pool) {
   for (Part& part : parts_) {
-    const std::uint32_t grain = IsOfBodies(part.stage) ? kBodiesAtATime : kConstraintsAtATime;
+    const std::uint32_t grain = IsOfBodies(part.stage) ? kBodiesAtATime
+                                : part.blocks.empty()  ? kConstraintsAtATime
+                                                       : kBlocksAtATime;
     Result<void> added = batch_.AddSyncPoint();
     if (added) added = part.at_once ? batch_.AddLoop(part.Count(), grain, part) : batch_.Add(part);
     NOWAIT_ASSERT(added, "the batch has room for all parts");

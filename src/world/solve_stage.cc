@@ -9,6 +9,7 @@
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
 #include "src/world/jobs_threw.h"
+#include "src/world/prepare_block.h"
 
 namespace nowait {
 namespace {
@@ -46,6 +47,7 @@ Result<void> SolveStage::Run(Step step, const CollideStage& collided, const Isla
   PlaceContacts(collided, islands, contacts);
   CountDriven(islands, contacts);
   OrderIslands(islands);
+  PlanBlocks(islands, contacts);
   const SubstepDef def(state_.def.solver, step.dt);
   sleeps_.assign(islands.count(), 0);
   sleepy_.clear();
@@ -124,14 +126,13 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
   std::partial_sum(task_starts_.begin(), task_starts_.end(), task_starts_.begin());
   tasks_.resize(task_starts_.back());
   constraints_.resize(tasks_.size());
-  std::uint32_t point = 0;
+  contact_points_ = 0;
   for (std::size_t i = 0; i < island_of_entry_.size(); ++i) {
     if (island_of_entry_[i] == kNoIsland) continue;
     const std::uint32_t index = contacts.entries()[i].index;
-    tasks_[task_starts_[island_of_entry_[i]]++] = {index, point};
-    point += contacts[index].manifold.count();
+    tasks_[task_starts_[island_of_entry_[i]]++] = {index, 0};
+    contact_points_ += contacts[index].manifold.count();
   }
-  points_.resize(point);
   MoveStartsBack(task_starts_);
 }
 
@@ -198,7 +199,10 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, Step step,
   const auto fixed_of = [&](BodyId a, BodyId b) -> SolverBody& {
     return driven != 0 && IsDriven(a, b) ? copies[next_copy++] : still;
   };
-  const std::uint32_t first_task = task_starts_[island];
+  const std::span<ContactBlock> blocks = BlocksOf(island);
+  const std::uint32_t first_block = block_ranges_[island].first;
+  const std::uint32_t last_block = first_block + block_ranges_[island].count;
+  const std::uint32_t first_task = FirstPlainTask(island);
   const std::uint32_t last_task = task_starts_[island + 1];
   const std::uint32_t first_joint = joint_starts_[island];
   const std::uint32_t last_joint = joint_starts_[island + 1];
@@ -206,16 +210,23 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, Step step,
     const JointDef& of = state_.joints[joint_slots_[i]].def;
     PrepareJoint(i, def, fixed_of(of.a, of.b));
   }
+  const auto fixed_of_task = [&](std::uint32_t task) -> SolverBody& {
+    const Contact& contact = contacts[tasks_[task].contact];
+    return fixed_of(contact.a, contact.b);
+  };
+  for (std::uint32_t i = first_block; i < last_block; ++i) {
+    PrepareBlock(i, def, contacts, fixed_of_task);
+  }
   for (std::uint32_t i = first_task; i < last_task; ++i) {
-    const Contact& contact = contacts[tasks_[i].contact];
-    PrepareContact(i, def, contacts, fixed_of(contact.a, contact.b));
+    PrepareContact(i, def, contacts, fixed_of_task(i));
   }
   SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
               std::span(joint_constraints_).subspan(first_joint, last_joint - first_joint),
-              std::span(constraints_).subspan(first_task, last_task - first_task), def, copies);
+              PlainContactsOf(island), def, copies, blocks);
   for (std::uint32_t i = first_joint; i < last_joint; ++i) {
     Store(joint_constraints_[i], state_.joints[joint_slots_[i]]);
   }
+  for (std::uint32_t i = first_block; i < last_block; ++i) StoreBlock(i, contacts);
   for (std::uint32_t i = first_task; i < last_task; ++i) {
     Store(constraints_[i], contacts[tasks_[i].contact]);
   }
@@ -241,15 +252,6 @@ void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, Solver
   joint_constraints_[joint] =
       Prepare(stored, state_.bodies[of.a.slot()], state_.bodies[of.b.slot()],
               SolverBodyOf(of.a, fixed), SolverBodyOf(of.b, fixed), def);
-}
-
-void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
-                                const ContactStore& contacts, SolverBody& fixed) {
-  const Contact& contact = contacts[tasks_[task].contact];
-  constraints_[task] = Prepare(
-      contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
-      SolverBodyOf(contact.a, fixed), SolverBodyOf(contact.b, fixed),
-      std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
 }
 
 float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot,

@@ -4,10 +4,10 @@
 // piece of work to end should be a small one. Within an island everything is in the order of slots
 // and pairs, so the result does not depend on which thread solves it, or when.
 //
-// Large islands are solved in the order of their contacts' colours instead
-// (src/islands/contact_colours.h): always, so that the result does not depend on the number of
-// threads. One that is more than a thread's share of all work is solved by all threads
-// (large_island.h), before the others.
+// An island with enough contacts has them in blocks, colour by colour, instead
+// (src/dynamics/block_plan.h): always, so that the result depends neither on the number of threads
+// nor on the machine's lanes. One that is more than a thread's share of all work is solved by all
+// threads (large_island.h), before the others.
 //
 // Fast bodies are stopped where they would pass through others (continuous_stage.h).
 //
@@ -27,6 +27,8 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/dynamics/block_plan.h"
+#include "src/dynamics/contact_block.h"
 #include "src/dynamics/contact_store.h"
 #include "src/dynamics/island_solver.h"
 #include "src/dynamics/joint_links.h"
@@ -59,9 +61,10 @@ class SolveStage {
 
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
   std::span<const std::uint32_t> sleepy() const { return sleepy_; }
-  std::uint32_t contact_points() const { return static_cast<std::uint32_t>(points_.size()); }
+  std::uint32_t contact_points() const { return contact_points_; }
   std::uint32_t joints() const { return static_cast<std::uint32_t>(joint_slots_.size()); }
-  // Islands that were coloured; of these, the ones that all threads solved together.
+  // Islands that are large enough for several threads; of these, the ones that all threads solved
+  // together.
   std::uint32_t large_islands() const { return large_islands_; }
   std::uint32_t split_islands() const { return split_islands_; }
   std::uint32_t fast_bodies() const { return continuous_.fast(); }
@@ -70,10 +73,16 @@ class SolveStage {
   const WaitTime& body_locks() const { return body_locks_; }
 
  private:
-  // A contact of an island, and where its points go.
+  // A contact of an island, and where its points go if it is in no block.
   struct Task {
     std::uint32_t contact;
     std::uint32_t first_point;
+  };
+  // The blocks of an island, and how many of its tasks they have. These come before the others.
+  struct BlockRange {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t tasks = 0;
   };
   // Islands order_[first] .. order_[last - 1], solved one after the other.
   struct Unit {
@@ -99,11 +108,33 @@ class SolveStage {
   std::uint32_t WorkOf(std::uint32_t island, const Islands& islands) const;
   // By work, descending.
   void OrderIslands(const Islands& islands);
-  // Colours the large islands at the front of the order, and solves those that exceed a thread's
-  // share. Returns how many it has solved.
+  // Plans the blocks of the islands that have enough contacts, and makes room for all contacts.
+  void PlanBlocks(const Islands& islands, const ContactStore& contacts);
+  void PlanBlocksOf(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
+  void MakeRoomForContacts(const Islands& islands, const ContactStore& contacts);
+  std::uint32_t EndOf(BodyId id, std::uint32_t first_place) const;
+  // An island's blocks, and its contacts that are in no block.
+  std::span<ContactBlock> BlocksOf(std::uint32_t island) {
+    return std::span(blocks_).subspan(block_ranges_[island].first, block_ranges_[island].count);
+  }
+  std::uint32_t FirstPlainTask(std::uint32_t island) const {
+    return task_starts_[island] + block_ranges_[island].tasks;
+  }
+  std::span<ContactConstraint> PlainContactsOf(std::uint32_t island) {
+    const std::uint32_t first = FirstPlainTask(island);
+    return std::span(constraints_).subspan(first, task_starts_[island + 1] - first);
+  }
+  // fixed_of(task): as the argument of PrepareContact.
+  template <class FixedOf>
+  void PrepareBlock(std::uint32_t block, const SubstepDef& def, const ContactStore& contacts,
+                    FixedOf fixed_of);
+  void StoreBlock(std::uint32_t block, ContactStore& contacts) const;
+
+  // Colours the joints of the large islands at the front of the order, and solves the islands that
+  // exceed a thread's share. Returns how many it has solved.
   Result<std::uint32_t> SolveLarge(const SubstepDef& def, Step step, const Islands& islands,
                                    ContactStore& contacts, TaskPool& pool);
-  void Colour(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
+  void ColourJoints(std::uint32_t island, const Islands& islands);
   Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, Step step,
                              const Islands& islands, ContactStore& contacts, TaskPool& pool);
   // The work of the islands from `first` on, in the order.
@@ -158,8 +189,20 @@ class SolveStage {
   std::vector<std::uint32_t> task_starts_;
   std::vector<std::uint32_t> island_of_entry_;
   std::vector<Task> tasks_;
-  std::vector<ContactConstraint> constraints_;  // by task
-  std::vector<PointConstraint> points_;
+  std::uint32_t contact_points_ = 0;
+  std::vector<ContactConstraint> constraints_;  // by task; of those in no block
+  std::vector<PointConstraint> points_;         // likewise
+
+  std::vector<BlockRange> block_ranges_;           // by island
+  std::vector<PlannedBlock> planned_;              // first: a task
+  std::vector<std::uint32_t> first_block_points_;  // by block
+  std::vector<ContactBlock> blocks_;
+  std::vector<BlockPoint> block_points_;
+  ContactColours colours_;  // of the island whose blocks are planned, as what follows
+  BlockPlan plan_;
+  std::vector<ContactEnds> ends_;
+  std::vector<std::uint8_t> point_counts_;
+  std::vector<Task> planned_tasks_;
 
   // Copies of kinematic bodies: those of island k are driven_[driven_starts_[k]] up to
   // driven_[driven_starts_[k + 1] - 1]. Without starts there is no copy.
@@ -167,12 +210,9 @@ class SolveStage {
   std::vector<SolverBody> driven_;
 
   ContactColours joint_colours_;  // of the large island at hand, as what follows
-  ContactColours colours_;
   LargeIsland large_;
   JobBatch large_batch_;
-  std::vector<ContactEnds> ends_;
   std::vector<std::uint32_t> coloured_joints_;
-  std::vector<Task> coloured_tasks_;
   std::vector<SolverBody> fixed_;  // by joint, then by contact
   std::vector<float> rest_times_;  // by body
   std::vector<WaitTime> waits_;    // by piece of a loop over bodies

@@ -59,6 +59,22 @@ TEST_CASE("contacts of one colour share no body that they can move") {
   }
 }
 
+TEST_CASE("a conflict within a colour is found") {
+  Contacts contacts;
+  for (std::uint32_t i = 0; i < 100; ++i) contacts.push_back({i, i + 1});
+  ContactColours colours;
+  colours.Assign(contacts, 101);
+  REQUIRE(colours.AreApart(contacts));
+  // Contacts 10 and 12 have one colour, and now a body in common.
+  Contacts conflict = contacts;
+  conflict[12].b = 10;
+  CHECK_FALSE(colours.AreApart(conflict));
+  // Fixed bodies are only read.
+  conflict[10].a = conflict[12].b = kFixed;
+  CHECK(colours.AreApart(conflict));
+  CHECK(colours.AreApart(contacts));
+}
+
 TEST_CASE("a chain has two colours") {
   Contacts contacts;
   for (std::uint32_t i = 0; i < 100; ++i) contacts.push_back({i, i + 1});

@@ -42,6 +42,7 @@ KIT_ROOMS = [
     "mutation",
     "diagnosis",
     "axioms",
+    "arm",
     "certificate",
     "counterexample",
     "command",

@@ -62,8 +62,9 @@ template <unsigned kSize, Machine::Ordering kOrdering>
 void LoadExclusive(In in, Machine& m) {
   const unsigned size = Size(in, 0, kSize);
   const Value address = m.AddressOf(in, 1);
+  m.BeginAttempt(address.bits);
   m.Write(in.operands[0].reg, m.Load(address, size, kOrdering));
-  m.exclusive = Machine::Exclusive{address.bits, size, m.last_read()};
+  m.exclusive = Machine::Exclusive{address.bits, size, m.last_read(), m.pc()};
 }
 // The status has no sources: the architecture orders nothing behind it.
 template <unsigned kSize, Machine::Ordering kOrdering>
@@ -74,7 +75,7 @@ void StoreExclusive(In in, Machine& m) {
   const auto claimed = m.exclusive;
   m.exclusive.reset();
   bool succeeds = claimed && claimed->address == address.bits && claimed->size == size;
-  if (succeeds && claimed->read >= 0 && m.FailsForNoReason()) succeeds = false;
+  if (succeeds && claimed->read >= 0 && m.FailsForNoReason(*claimed)) succeeds = false;
   if (succeeds) m.Store(address, size, value, kOrdering, claimed->read);
   m.Write(in.operands[0].reg, {succeeds ? Word{0} : Word{1}, {}});
 }

@@ -71,6 +71,7 @@ class Exploration {
       Machine machine(program_, memory_, thread, limits_, sharing_, choices);
       Way way;
       way.end = machine.Run(threads_[thread]);
+      if (way.end == Machine::End::kRepeated) continue;
       way.problem = machine.problem();
       way.path = machine.TakePath();
       std::size_t writes = 0;

@@ -108,9 +108,10 @@ std::optional<Operand> ParseMemory(std::string_view text) {
   return memory;
 }
 
-// The code that a branch or an adrp names: objdump writes "21c <Name+0x10>" or "x0, 0 <Name>".
-bool NamesCode(std::string_view name) {
-  return name == "b" || name.starts_with("b.") || name == "bl" || name == "cbz" || name == "cbnz" ||
+// Whether the last operand is a place in the program: objdump writes "21c <Name+0x10>". A load of a
+// constant beside the code names one, too.
+bool NamesPlace(std::string_view name, std::string_view last) {
+  return (name == "ldr" && last[0] != '[' && last[0] != '#') || name == "b" || name.starts_with("b.") || name == "bl" || name == "cbz" || name == "cbnz" ||
          name == "tbz" || name == "tbnz" || name == "adrp" || name == "adr";
 }
 
@@ -144,12 +145,12 @@ std::expected<Instruction, std::string> ParseInstruction(std::string_view text,
   if (end == std::string_view::npos) return instruction;
   const auto parts = Split(text.substr(end));
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (NamesCode(instruction.name) && i + 1 == parts.size()) {
+    if (i + 1 == parts.size() && NamesPlace(instruction.name, parts[i])) {
       const auto label = labels.find(parts[i]);
       const auto number = label != labels.end()
                               ? std::optional(static_cast<std::int64_t>(label->second))
                               : Number(parts[i].substr(0, parts[i].find(' ')), 16);
-      if (!number) return Bad("no place to branch to: \"" + std::string(parts[i]) + "\"");
+      if (!number) return Bad("no place in the program: \"" + std::string(parts[i]) + "\"");
       instruction.operands.push_back({.immediate = *number});
       continue;
     }

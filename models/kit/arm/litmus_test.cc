@@ -48,11 +48,12 @@ std::string Said(const std::string& code, const std::string& behind = "Allowed [
 TEST_CASE("what is not understood is named, with its place") {
   CHECK(Said("LDR W0,[X1]") == "judged");
   CHECK(Said("LDXP W0,W2,[X1]") == "T: at 0x200000: no such instruction here: \"LDXP W0,W2,[X1]\"");
-  CHECK(Said("LDR W0") == "T: at 0x200000: operands that are not understood: \"LDR W0\"");
+  CHECK(Said("LDAR W0") == "T: at 0x200000: operands that are not understood: \"LDAR W0\"");
+  CHECK(Said("LDR W0") == "line 5: no place in the program: \"W0\", in T");
   CHECK(Said("ADD W0,[X1],#1") ==
         "T: at 0x200000: operands that are not understood: \"ADD W0,[X1],#1\"");
   CHECK(Said("LDR W0,[X31]") == "line 5: no operand: \"[X31]\", in T");
-  CHECK(Said("CBZ W0,away") == "line 5: no place to branch to: \"away\", in T");
+  CHECK(Said("CBZ W0,away") == "line 5: no place in the program: \"away\", in T");
   CHECK(Said("DMB FULL") == "T: at 0x200000: no such barrier: \"DMB FULL\"");
   CHECK(Said("CSEL W0,W1,W2,QQ") == "T: at 0x200000: no such condition: \"qq\"");
   CHECK(Said("LDR W0,[X7]") == "T: at 0x200000: a read of address 0x0");

@@ -75,6 +75,7 @@ Machine::End Machine::Run(const Start& start) {
     }
     if (!problem_.empty()) return End::kProblem;
     if (cut_) return End::kCut;
+    if (repeated_) return End::kRepeated;
     pc_ = next_pc_;
   }
   return End::kReturned;
@@ -244,9 +245,16 @@ void Machine::Fence(Kind kind) {
   }
 }
 
-bool Machine::FailsForNoReason() {
+void Machine::BeginAttempt(std::uint64_t address) {
+  repeated_ = failed_ && failed_->pc == pc_ && failed_->address == address &&
+              events_.size() == events_when_failed_;
+}
+
+bool Machine::FailsForNoReason(const Exclusive& claimed) {
   if (failures_ == limits_.failures || choices_.Choose(2) == 0) return false;
   ++failures_;
+  failed_ = claimed;
+  events_when_failed_ = events_.size();
   return true;
 }
 

@@ -47,8 +47,9 @@ class Machine {
   Machine(const Program& program, const Image& memory, std::size_t thread, Limits limits,
           Sharing& sharing, Choices& choices);
 
-  enum class End : std::uint8_t { kReturned, kCut, kProblem };
-  // kCut: more rounds than the limits allow. kProblem: problem() is one line.
+  enum class End : std::uint8_t { kReturned, kCut, kRepeated, kProblem };
+  // kCut: more rounds than the limits allow. kRepeated: as another run, but for an attempt of a
+  // store-exclusive that failed and was made again (README.md). kProblem: problem() is one line.
   End Run(const Start& start);
   const std::string& problem() const { return problem_; }
   Path TakePath();
@@ -82,14 +83,18 @@ class Machine {
   // The event of the last Load; -1 if its location is not shared.
   int last_read() const { return last_read_; }
 
+  // A load-exclusive that waits for its store-exclusive.
   struct Exclusive {
     std::uint64_t address = 0;
     unsigned size = 0;
     int read = -1;
+    std::uint64_t pc = 0;
   };
   std::optional<Exclusive> exclusive;
+  // Before a load-exclusive: ends the run if it only repeats an attempt that failed for no reason.
+  void BeginAttempt(std::uint64_t address);
   // Whether a store-exclusive that could succeed fails all the same.
-  bool FailsForNoReason();
+  bool FailsForNoReason(const Exclusive& claimed);
 
   void Branch(std::uint64_t target) { next_pc_ = target; }
   void DependOn(const Sources& condition);
@@ -127,7 +132,10 @@ class Machine {
   std::map<std::uint64_t, int> last_write_;                             // by shared location
   std::map<std::pair<std::uint64_t, std::uint64_t>, unsigned> rounds_;  // by instruction, location
   unsigned failures_ = 0;
+  std::optional<Exclusive> failed_;
+  std::size_t events_when_failed_ = 0;
   bool cut_ = false;
+  bool repeated_ = false;
   std::string problem_;
 };
 

@@ -2,27 +2,21 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <set>
 #include <utility>
 
-#include "models/kit/arm/choices.h"
 #include "models/kit/arm/sharing.h"
+#include "models/kit/arm/thread_runs.h"
 
 namespace nowait::arm {
 namespace {
 
-constexpr std::size_t kMostPaths = 1'000'000;  // of one thread
+constexpr std::size_t kMostWays = 2'000'000;
 
 using Datum = std::pair<std::uint64_t, std::uint64_t>;  // a location, a value
-
-struct Way {
-  Path path;
-  Machine::End end = Machine::End::kReturned;
-  std::string problem = {};
-  std::set<Datum> reads = {};
-  std::set<Datum> writes = {};
-};
-using Ways = std::vector<Way>;
+using Data = std::set<Datum>;
+using Way = std::vector<std::size_t>;  // of each thread: the number of its run
 
 class Exploration {
  public:
@@ -31,108 +25,179 @@ class Exploration {
       : program_(program), memory_(memory), threads_(threads), limits_(limits), at_end_(at_end) {}
 
   std::expected<Explored, std::string> All() {
-    FindWays();
-    if (!problem_.empty()) return std::unexpected(problem_);
-    may_write_.assign(threads_.size() + 1, {});
-    for (std::size_t thread = threads_.size(); thread-- > 0;) {
-      may_write_[thread] = may_write_[thread + 1];
-      for (const Way& way : ways_[thread]) {
-        may_write_[thread].insert(way.writes.begin(), way.writes.end());
+    do {
+      runs_.clear();
+      for (std::size_t thread = 0; thread < threads_.size(); ++thread) {
+        runs_.emplace_back(program_, memory_, thread, threads_[thread], limits_, sharing_);
       }
+      ahead_.assign(threads_.size(), {});
+      do {
+        news_ = false;
+        ended_.clear();
+        FollowAll();
+      } while (news_ && problem_.empty());
+    } while (sharing_.Update() && problem_.empty());
+    for (const Way& way : ended_) {
+      if (problem_.empty()) Judge(way);
     }
-    Combine(0);
     if (!problem_.empty()) return std::unexpected(problem_);
     return explored_;
   }
 
  private:
-  void FindWays() {
-    // One round more than the writes of an execution, and those that find what is shared.
-    for (std::size_t round = 0;; ++round) {
-      ways_.assign(threads_.size(), {});
-      std::size_t writes = 0;
-      for (std::size_t thread = 0; thread < threads_.size(); ++thread) {
-        std::size_t most = 0;
-        FindWaysOf(thread, most);
-        writes += most;
-        if (!problem_.empty()) return;
-      }
-      const std::size_t locations = sharing_.locations().size();
-      if (!sharing_.Update()) return;
-      if (sharing_.locations().size() != locations) round = 0;
-      if (round > writes) return;
+  void FollowAll() {
+    seen_.clear();
+    std::vector<Way> open = {Way(threads_.size(), 0)};
+    seen_.insert(open.front());
+    while (!open.empty() && problem_.empty()) {
+      const Way way = std::move(open.back());
+      open.pop_back();
+      Follow(way, open);
     }
   }
 
-  void FindWaysOf(std::size_t thread, std::size_t& most_writes) {
-    Choices choices;
-    do {
-      choices.Begin();
-      Machine machine(program_, memory_, thread, limits_, sharing_, choices);
-      Way way;
-      way.end = machine.Run(threads_[thread]);
-      if (way.end == Machine::End::kRepeated) continue;
-      way.problem = machine.problem();
-      way.path = machine.TakePath();
-      std::size_t writes = 0;
-      for (const Event& event : way.path.events) {
-        if (event.Reads()) way.reads.emplace(event.address, event.value);
-        if (event.Writes()) way.writes.emplace(event.address, event.value);
-        if (event.Writes()) ++writes;
-      }
-      most_writes = std::max(most_writes, writes);
-      if (ways_[thread].size() == kMostPaths) {
-        problem_ = "a thread has more than " + std::to_string(kMostPaths) + " paths";
+  // Finds the ways that are one answer longer.
+  void Follow(const Way& way, std::vector<Way>& open) {
+    std::vector<Places> grounded;
+    const std::vector<Data> visible = Ground(way, grounded);
+    bool all_ended = true;
+    for (std::size_t thread = 0; thread < way.size(); ++thread) {
+      const ThreadRun& run = runs_[thread][way[thread]];
+      if (run.end == Machine::End::kRepeated) return;
+      if (run.end != Machine::End::kAsks) continue;
+      all_ended = false;
+      const std::set<std::uint64_t> answers = Answers(thread, run.question, visible);
+      const bool is_choice = answers.size() != 1 || MayBecomeMore(thread, run.question);
+      if (!is_choice) {  // whatever the others do: this thread first, and alone
+        Push(way, thread, *answers.begin(), open);
         return;
       }
-      ways_[thread].push_back(std::move(way));
-    } while (choices.Advance());
-  }
-
-  // Chooses a way for each thread, such that each value that is read is there to be read.
-  void Combine(std::size_t thread) {
-    if (!problem_.empty()) return;
-    if (thread == threads_.size()) {
-      Judge();
+    }
+    if (all_ended) {
+      if (IsGrounded(way, grounded)) ended_.push_back(way);
       return;
     }
-    for (const Way& way : ways_[thread]) {
-      chosen_.push_back(&way);
-      if (CanBeRead(thread + 1)) Combine(thread + 1);
-      chosen_.pop_back();
+    for (std::size_t thread = 0; thread < way.size(); ++thread) {
+      const ThreadRun& run = runs_[thread][way[thread]];
+      if (run.end != Machine::End::kAsks) continue;
+      for (const std::uint64_t answer : Answers(thread, run.question, visible)) {
+        Push(way, thread, answer, open);
+      }
     }
   }
-  // Whether what the chosen ways read is initial, or written by one of them or by a thread that
-  // has yet to choose.
-  bool CanBeRead(std::size_t undecided) const {
-    for (const Way* way : chosen_) {
-      for (const auto& [address, value] : way->reads) {
-        if (value == Initial(address)) continue;
-        const Datum wanted(address, value);
-        const bool written = std::any_of(chosen_.begin(), chosen_.end(), [&](const Way* other) {
-          return other->writes.contains(wanted);
-        });
-        if (!written && !MayWrite(undecided, wanted)) return false;
+  void Push(const Way& way, std::size_t thread, std::uint64_t answer, std::vector<Way>& open) {
+    Way longer = way;
+    longer[thread] = runs_[thread].Next(way[thread], answer);
+    if (!seen_.insert(longer).second) return;
+    if (seen_.size() > kMostWays) {
+      problem_ = "more than " + std::to_string(kMostWays) + " ways of its threads";
+    }
+    open.push_back(std::move(longer));
+  }
+
+  std::set<std::uint64_t> Answers(std::size_t thread, const Question& question,
+                                  const std::vector<Data>& visible) const {
+    if (!question.reads) return {0, 1};
+    std::set<std::uint64_t> answers = {question.own};
+    AddOthers(thread, question.address, visible, answers);
+    if (!question.acquires) AddOthers(thread, question.address, ahead_, answers);
+    return answers;
+  }
+  bool MayBecomeMore(std::size_t thread, const Question& question) const {
+    std::set<std::uint64_t> answers = {question.own};
+    AddOthers(thread, question.address, ahead_, answers);
+    return answers.size() != 1;
+  }
+  static void AddOthers(std::size_t thread, std::uint64_t address, const std::vector<Data>& data,
+                        std::set<std::uint64_t>& to) {
+    for (std::size_t other = 0; other < data.size(); ++other) {
+      if (other == thread) continue;
+      for (auto at = data[other].lower_bound({address, 0});
+           at != data[other].end() && at->first == address; ++at) {
+        to.insert(at->second);
+      }
+    }
+  }
+
+  // What each thread's writes that have a ground hold. An access of a location where its thread has
+  // read before comes after the source of that read, unless it reads from its own thread: one of
+  // rfe, coe and fre leads from there to it (coherence). grounded: of each thread, its reads that do.
+  std::vector<Data> Ground(const Way& way, std::vector<Places>& grounded) {
+    std::vector<Data> visible(way.size());
+    grounded.assign(way.size(), 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t thread = 0; thread < way.size(); ++thread) {
+        const ThreadRun& run = runs_[thread][way[thread]];
+        const std::vector<Event>& events = run.path.events;
+        for (std::size_t place = 0; place < events.size(); ++place) {
+          if (Has(grounded[thread], place)) continue;
+          const Event& event = events[place];
+          bool has_ground = true;
+          if (event.Reads() && !IsOwn(events, place)) {
+            has_ground = IsThere(thread, event, visible) &&
+                         (run.same[place] & ~grounded[thread]) == 0;
+          } else if (event.Writes()) {
+            const Places before = run.before[place] | (run.same[place] & Reads(events));
+            has_ground = (before & ~grounded[thread]) == 0;
+          }
+          if (!has_ground) continue;
+          grounded[thread] |= Only(place);
+          changed = true;
+          if (!event.Writes()) continue;
+          const Datum datum(event.address, event.value);
+          visible[thread].insert(datum);
+          if (ahead_[thread].insert(datum).second) news_ = true;
+        }
+      }
+    }
+    return visible;
+  }
+  static Places Reads(const std::vector<Event>& events) {
+    Places reads = 0;
+    for (std::size_t place = 0; place < events.size(); ++place) {
+      if (events[place].Reads()) reads |= Only(place);
+    }
+    return reads;
+  }
+  // Whether a read finds what its thread has written there last, or else the initial value.
+  bool IsOwn(const std::vector<Event>& events, std::size_t read) const {
+    for (std::size_t place = read; place-- > 0;) {
+      if (events[place].Writes() && events[place].address == events[read].address) {
+        return events[place].value == events[read].value;
+      }
+    }
+    return events[read].value == Initial(events[read].address);
+  }
+  static bool IsThere(std::size_t thread, const Event& read, const std::vector<Data>& visible) {
+    for (std::size_t other = 0; other < visible.size(); ++other) {
+      if (other != thread && visible[other].contains({read.address, read.value})) return true;
+    }
+    return false;
+  }
+  bool IsGrounded(const Way& way, const std::vector<Places>& grounded) const {
+    for (std::size_t thread = 0; thread < way.size(); ++thread) {
+      const std::vector<Event>& events = runs_[thread][way[thread]].path.events;
+      for (std::size_t place = 0; place < events.size(); ++place) {
+        if (!Has(grounded[thread], place)) return false;
       }
     }
     return true;
   }
-  bool MayWrite(std::size_t undecided, const Datum& what) const {
-    return may_write_[undecided].contains(what);
-  }
 
-  void Judge() {
+  void Judge(const Way& way) {
     std::vector<const Path*> paths;
     Contents initial;
     std::size_t events = 0;
     bool cut = false;
     const std::string* problem = nullptr;
-    for (const Way* way : chosen_) {
-      paths.push_back(&way->path);
-      events += way->path.events.size();
-      cut = cut || way->end == Machine::End::kCut;
-      if (way->end == Machine::End::kProblem) problem = &way->problem;
-      for (const Event& event : way->path.events) {
+    for (std::size_t thread = 0; thread < way.size(); ++thread) {
+      const ThreadRun& run = runs_[thread][way[thread]];
+      paths.push_back(&run.path);
+      events += run.path.events.size();
+      cut = cut || run.end == Machine::End::kCut;
+      if (run.end == Machine::End::kProblem) problem = &run.problem;
+      for (const Event& event : run.path.events) {
         if (event.Accesses()) initial[event.address] = Initial(event.address);
       }
     }
@@ -162,9 +227,11 @@ class Exploration {
   const Limits limits_;
   const AtEnd& at_end_;
   Sharing sharing_;
-  std::vector<Ways> ways_;                  // of each thread
-  std::vector<std::set<Datum>> may_write_;  // of each thread and those after it
-  std::vector<const Way*> chosen_;          // of the threads up to now
+  std::deque<ThreadRuns> runs_;  // of each thread
+  std::vector<Data> ahead_;      // by thread: what its writes with a ground hold, on any way
+  bool news_ = false;            // whether ahead_ has grown
+  std::set<Way> seen_;
+  std::vector<Way> ended_;
   Explored explored_;
   std::string problem_;
 };

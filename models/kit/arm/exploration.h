@@ -1,16 +1,23 @@
-// Every way through the code of several threads, and the executions that they make together.
+// Every way of several threads through their code, and the executions that they make together.
 //
-// The values that a read may find are those that other threads write on some way, which depend on
-// what these read in turn. They are found in rounds, from nothing upwards. A value that takes part
-// in an execution has come through a chain of writes, each ordered before the next (dob, and rf by
-// other threads), and no write is twice in it. Hence as many rounds as an execution has writes
-// find every value that matters, although further rounds might find more.
+// A read may find a value only because some write is there, and a write comes after the reads that
+// it depends on. Take the events of an execution in ordered-before: each read finds the value of a
+// write that lies before it, or of its own thread. Values therefore have a ground. The search goes
+// from ways to longer ways, and a thread reads
+//   - what is there if no other thread writes;
+//   - a value of another thread's write that has its ground: all reads before that write in local
+//     order have theirs;
+//   - ahead of its ground, a value that some way has given a ground (load buffering). Such a read
+//     is no acquire: nothing behind an acquire can be the ground of what it reads.
+// Where each thread has come to its end and every read has a ground, the executions of these paths
+// are enumerated (executions.h). The values to read ahead are found in rounds, as many as it takes.
 #ifndef NOWAIT_MODELS_KIT_ARM_EXPLORATION_H_
 #define NOWAIT_MODELS_KIT_ARM_EXPLORATION_H_
 
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,12 +34,12 @@ struct Explored {
   std::uint64_t cut = 0;
 };
 
-// One execution's end: what the shared locations hold, and each thread's path.
+// One execution's end: what the shared locations hold, their sizes, and each thread's path.
 using AtEnd = std::function<void(const std::vector<const Path*>& paths, const Contents& shared,
                                  const std::map<std::uint64_t, unsigned>& sizes)>;
 
 // The error is one line: an instruction that is not known, an access that the model does not have,
-// too many paths. A thread that meets it in no consistent execution does not count.
+// too many ways. A thread that meets it in no consistent execution does not count.
 std::expected<Explored, std::string> Explore(const Program& program, const Image& memory,
                                              const std::vector<Start>& threads, Limits limits,
                                              const AtEnd& at_end);

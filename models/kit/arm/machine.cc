@@ -49,13 +49,13 @@ std::uint64_t Shifted(std::uint64_t bits, const std::string& how, unsigned amoun
 }  // namespace
 
 Machine::Machine(const Program& program, const Image& memory, std::size_t thread, Limits limits,
-                 Sharing& sharing, Choices& choices)
+                 Sharing& sharing, const Script& script)
     : program_(program),
       memory_(memory),
       thread_(thread),
       limits_(limits),
       sharing_(sharing),
-      choices_(choices) {}
+      script_(script) {}
 
 Machine::End Machine::Run(const Start& start) {
   for (const auto& [number, bits] : start.registers) registers_[number] = {bits, {}};
@@ -74,6 +74,7 @@ Machine::End Machine::Run(const Start& start) {
       Execute(line->second.instruction, *this);
     }
     if (!problem_.empty()) return End::kProblem;
+    if (asks_) return End::kAsks;
     if (cut_) return End::kCut;
     if (repeated_) return End::kRepeated;
     pc_ = next_pc_;
@@ -136,6 +137,13 @@ Value Machine::AddressOf(const Instruction& instruction, std::size_t at) {
   return address;
 }
 
+std::optional<std::uint64_t> Machine::Answer(const Question& question) {
+  if (answered_ < script_.size()) return script_[answered_++];
+  question_ = question;
+  asks_ = true;
+  return {};
+}
+
 bool Machine::HasRoom() {
   if (events_.size() < kMostEvents) return true;
   Stop("more than " + std::to_string(kMostEvents) + " events of shared memory");
@@ -187,17 +195,18 @@ Value Machine::ReadShared(Value address, unsigned size, Ordering ordering, bool 
   }
   Sources none;
   const auto own = last_write_.find(address.bits);
-  std::vector<std::uint64_t> values = {own != last_write_.end()
-                                           ? events_[static_cast<std::size_t>(own->second)].value
-                                           : OwnMemory(address.bits, size, none)};
-  for (const std::uint64_t other : sharing_.ValuesFor(thread_, address.bits)) {
-    if (other != values[0]) values.push_back(other);
-  }
-  const std::uint64_t bits = values[choices_.Choose(values.size())];
+  const std::uint64_t unless_others =
+      own != last_write_.end() ? events_[static_cast<std::size_t>(own->second)].value
+                               : OwnMemory(address.bits, size, none);
+  const auto bits = Answer({.reads = true,
+                            .address = address.bits,
+                            .own = unless_others,
+                            .acquires = ordering.acquire || ordering.acquire_pc});
+  if (!bits) return {};
   last_read_ = static_cast<int>(events_.size());
   events_.push_back({.kind = Kind::kRead,
                      .address = address.bits,
-                     .value = bits,
+                     .value = *bits,
                      .acquire = ordering.acquire,
                      .acquire_pc = ordering.acquire_pc,
                      .returns = returns,
@@ -205,7 +214,7 @@ Value Machine::ReadShared(Value address, unsigned size, Ordering ordering, bool 
                      .control = control_,
                      .addressed = addressed_,
                      .acquired = acquired_});
-  return {bits, {Only(static_cast<std::size_t>(last_read_)), 0}};
+  return {*bits, {Only(static_cast<std::size_t>(last_read_)), 0}};
 }
 
 void Machine::Store(Value address, unsigned size, Value value, Ordering ordering, int rmw) {
@@ -215,8 +224,6 @@ void Machine::Store(Value address, unsigned size, Value value, Ordering ordering
   if (!problem_.empty() || !HasRoom()) return;
   value.bits = Low(value.bits, 8 * size);
   sharing_.NoteAccess(thread_, address.bits, size, true);
-  // Of a location that is not shared yet as well: what the others may read, if it turns out to be.
-  sharing_.NoteValue(thread_, address.bits, value.bits);
   if (met.shared) {
     last_write_[address.bits] = static_cast<int>(events_.size());
     events_.push_back({.kind = Kind::kWrite,
@@ -251,7 +258,9 @@ void Machine::BeginAttempt(std::uint64_t address) {
 }
 
 bool Machine::FailsForNoReason(const Exclusive& claimed) {
-  if (failures_ == limits_.failures || choices_.Choose(2) == 0) return false;
+  if (failures_ == limits_.failures) return false;
+  const auto fails = Answer({});
+  if (!fails || *fails == 0) return false;
   ++failures_;
   failed_ = claimed;
   events_when_failed_ = events_.size();

@@ -1,9 +1,10 @@
-// One thread of AArch64 code, executed in program order over given choices.
+// One thread of AArch64 code, executed in program order over a given script.
 //
-// A read of a shared location chooses one of the values that may be there; a store-exclusive
-// chooses whether it succeeds. Everything else follows, and the run is a Path: its events, with
-// their dependencies. Whether the choices of several threads fit together is judged afterwards
-// (executions.h). A load may therefore read what a later store of its own thread has led to.
+// The script says what each read of a shared location finds, and whether each store-exclusive
+// succeeds. Everything else follows, and the run is a Path: its events, with their dependencies. A
+// run whose script is too short stops at the next question. Whether the scripts of several threads
+// fit together is judged elsewhere (exploration.h): a load may read what a later store of its own
+// thread has led to.
 //
 // The instructions are functions over this class, in arithmetic.cc, accesses.cc and branches.cc.
 #ifndef NOWAIT_MODELS_KIT_ARM_MACHINE_H_
@@ -17,8 +18,8 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include "models/kit/arm/choices.h"
 #include "models/kit/arm/event.h"
 #include "models/kit/arm/instruction.h"
 #include "models/kit/arm/program.h"
@@ -33,6 +34,17 @@ struct Limits {
   unsigned failures = 1;
 };
 
+// The answers to a run's questions: values that are read, and 0 or 1 for whether a store-exclusive
+// fails for no reason.
+using Script = std::vector<std::uint64_t>;
+
+struct Question {
+  bool reads = false;         // otherwise: whether a store-exclusive fails for no reason
+  std::uint64_t address = 0;  // of the read
+  std::uint64_t own = 0;      // what it finds there if no other thread has written
+  bool acquires = false;
+};
+
 // Where a thread begins.
 struct Start {
   std::uint64_t pc = 0;
@@ -45,13 +57,14 @@ constexpr std::uint64_t kReturn = 0xffff'ffff'ffff'fff0;
 class Machine {
  public:
   Machine(const Program& program, const Image& memory, std::size_t thread, Limits limits,
-          Sharing& sharing, Choices& choices);
+          Sharing& sharing, const Script& script);
 
-  enum class End : std::uint8_t { kReturned, kCut, kRepeated, kProblem };
-  // kCut: more rounds than the limits allow. kRepeated: as another run, but for an attempt of a
+  enum class End : std::uint8_t { kReturned, kAsks, kCut, kRepeated, kProblem };
+  // kAsks: the script is at its end, and question() is what comes next. kCut: more rounds than the limits allow. kRepeated: as another run, but for an attempt of a
   // store-exclusive that failed and was made again (README.md). kProblem: problem() is one line.
   End Run(const Start& start);
   const std::string& problem() const { return problem_; }
+  const Question& question() const { return question_; }
   Path TakePath();
 
   // --- For the instructions.
@@ -112,13 +125,17 @@ class Machine {
   std::uint64_t OwnMemory(std::uint64_t address, unsigned size, Sources& from) const;
   Value ReadShared(Value address, unsigned size, Ordering ordering, bool returns);
   bool HasRoom();
+  std::optional<std::uint64_t> Answer(const Question& question);
 
   const Program& program_;
   const Image& memory_;
   const std::size_t thread_;
   const Limits limits_;
   Sharing& sharing_;
-  Choices& choices_;
+  const Script& script_;
+  std::size_t answered_ = 0;
+  Question question_;
+  bool asks_ = false;
 
   std::array<Value, kRegisters> registers_{};
   std::unordered_map<std::uint64_t, Byte> own_;  // what it has written

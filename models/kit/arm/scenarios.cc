@@ -46,8 +46,8 @@ struct Alone {
 };
 Alone RunAlone(const Program& program, Image& memory, const Start& start) {
   Sharing sharing;
-  Choices choices;
-  Machine machine(program, memory, 0, Limits{}, sharing, choices);
+  const Script script;
+  Machine machine(program, memory, 0, Limits{}, sharing, script);
   Alone alone;
   if (machine.Run(start) != Machine::End::kReturned) {
     alone.problem = machine.problem();

@@ -1,5 +1,6 @@
 #include "models/kit/arm/sharing.h"
 
+#include <bit>
 #include <cstdio>
 
 namespace nowait::arm {
@@ -25,42 +26,26 @@ Sharing::Met Sharing::At(std::uint64_t address, unsigned size) const {
 void Sharing::NoteAccess(std::size_t thread, std::uint64_t address, unsigned size, bool writes) {
   for (std::uint64_t byte = address; byte < address + size; ++byte) {
     Use& use = uses_[byte];
-    if (use.threads.empty()) {
+    if (use.threads == 0) {
       use.address = address;
       use.size = size;
     }
-    use.threads.insert(thread);
+    use.threads |= std::uint64_t{1} << thread;
     use.written = use.written || writes;
   }
 }
 
-void Sharing::NoteValue(std::size_t thread, std::uint64_t address, std::uint64_t value) {
-  const bool added = written_[address][thread].insert(value).second;
-  if (added && locations_.contains(address)) news_ = true;
-}
-
 bool Sharing::Update() {
+  bool news = false;
   for (const auto& [byte, use] : uses_) {
-    if (use.threads.size() < 2 || !use.written || owner_.contains(byte)) continue;
+    if (std::has_single_bit(use.threads) || !use.written || owner_.contains(byte)) continue;
     locations_[use.address] = use.size;
     for (std::uint64_t of = use.address; of < use.address + use.size; ++of) {
       owner_[of] = use.address;
     }
-    news_ = true;
+    news = true;
   }
-  const bool news = news_;
-  news_ = false;
   return news;
-}
-
-std::set<std::uint64_t> Sharing::ValuesFor(std::size_t thread, std::uint64_t address) const {
-  std::set<std::uint64_t> values;
-  const auto found = written_.find(address);
-  if (found == written_.end()) return values;
-  for (const auto& [writer, written] : found->second) {
-    if (writer != thread) values.insert(written.begin(), written.end());
-  }
-  return values;
 }
 
 }  // namespace nowait::arm

@@ -13,7 +13,7 @@ struct MonitorSeesOverlap {
       "of two operations that may not overlap and do not end, one is told";
   static constexpr int kThreads = 2;
 
-  void Thread(int t) { alone[t] = monitor.Enter(Op::kUpdate); }
+  void Thread(int t) { alone[t] = monitor.Enter(t == 0 ? Op::kModify : Op::kCollide); }
   bool Holds() { return !(alone[0] && alone[1]); }
 
   PhaseMonitor<Sync> monitor;

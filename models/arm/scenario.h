@@ -28,21 +28,10 @@
 #include "models/arm/work_deque.h"
 
 // Calls `with` with each scenario's template, once.
-#define NOWAIT_ARM_SCENARIOS(with) \
-  with(QueuePushAndPop) \
-  with(EventWakesSleeper) \
-  with(PoolHandsOver) \
-  with(LockTwoWriters) \
-  with(LockReaderAndWriter) \
-  with(MonitorSeesOverlap) \
-  with(QuotaTwoTakers) \
-  with(EpochsKeepWhatIsRead) \
-  with(RingPassesNotes) \
-  with(RangesTakenOnce) \
-  with(UnionsMeet) \
-  with(DequeLastItem) \
-  with(DequeLastButOne) \
-  with(DequeTwoThieves) \
-  with(DequePublishes)
+#define NOWAIT_ARM_SCENARIOS(with)                                                                \
+  with(QueuePushAndPop) with(EventWakesSleeper) with(PoolHandsOver) with(LockTwoWriters)          \
+      with(LockReaderAndWriter) with(MonitorSeesOverlap) with(QuotaTwoTakers)                     \
+          with(EpochsKeepWhatIsRead) with(RingPassesNotes) with(RangesTakenOnce) with(UnionsMeet) \
+              with(DequeLastItem) with(DequeLastButOne) with(DequeTwoThieves) with(DequePublishes)
 
 #endif  // NOWAIT_MODELS_ARM_SCENARIO_H_

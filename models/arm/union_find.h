@@ -11,7 +11,8 @@ namespace nowait::arm {
 template <class Sync>
 struct UnionsMeet {
   static constexpr const char* kName = "union_find unions_meet";
-  static constexpr const char* kPromise = "two unions that share their higher element are both kept";
+  static constexpr const char* kPromise =
+      "two unions that share their higher element are both kept";
   static constexpr int kThreads = 2;
 
   void Thread(int t) { sets.Union(static_cast<std::uint32_t>(t), 2); }

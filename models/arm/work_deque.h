@@ -64,7 +64,8 @@ struct Deque {
 template <class Sync>
 struct DequeLastItem : Deque<Sync, 1, 2> {
   static constexpr const char* kName = "work_deque last_item";
-  static constexpr const char* kPromise = "the last item goes to the owner or to one of two thieves";
+  static constexpr const char* kPromise =
+      "the last item goes to the owner or to one of two thieves";
   static constexpr int kThreads = 3;
 
   void Thread(int t) { got[t] = t == 0 ? this->Take() : this->Steal(); }

@@ -1,4 +1,4 @@
-// Branches, calls and returns.
+// Branches, calls and returns; hints, and the thread pointer.
 #include <cstdint>
 #include <string>
 
@@ -51,6 +51,13 @@ void BranchIfBit(In in, Machine& m) {
   if (is_zero == kIfZero) m.Branch(Target(in));
 }
 void Nothing(In, Machine&) {}
+void ReadSystemRegister(In in, Machine& m) {
+  if (in.operands[1].word == "tpidr_el0") {
+    m.Write(in.operands[0].reg, {m.thread_pointer(), {}});
+  } else {
+    m.Stop("no such system register: \"" + in.text + "\"");
+  }
+}
 
 }  // namespace
 
@@ -71,6 +78,7 @@ Behaviours Branches() {
       {"hint", {"", Nothing}},
       {"bti", {"", Nothing}},
       {"prfm", {"", Nothing}},
+      {"mrs", {"rw", ReadSystemRegister}},
   };
   for (const char* condition : {"eq", "ne", "cs", "hs", "cc", "lo", "mi", "pl", "vs", "vc", "hi",
                                 "ls", "ge", "lt", "gt", "le", "al"}) {

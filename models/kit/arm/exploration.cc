@@ -135,8 +135,8 @@ class Exploration {
           const Event& event = events[place];
           bool has_ground = true;
           if (event.Reads() && !IsOwn(events, place)) {
-            has_ground = IsThere(thread, event, visible) &&
-                         (run.same[place] & ~grounded[thread]) == 0;
+            has_ground =
+                IsThere(thread, event, visible) && (run.same[place] & ~grounded[thread]) == 0;
           } else if (event.Writes()) {
             const Places before = run.before[place] | (run.same[place] & Reads(events));
             has_ground = (before & ~grounded[thread]) == 0;

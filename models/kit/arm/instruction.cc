@@ -111,7 +111,8 @@ std::optional<Operand> ParseMemory(std::string_view text) {
 // Whether the last operand is a place in the program: objdump writes "21c <Name+0x10>". A load of a
 // constant beside the code names one, too.
 bool NamesPlace(std::string_view name, std::string_view last) {
-  return (name == "ldr" && last[0] != '[' && last[0] != '#') || name == "b" || name.starts_with("b.") || name == "bl" || name == "cbz" || name == "cbnz" ||
+  return (name == "ldr" && last[0] != '[' && last[0] != '#') || name == "b" ||
+         name.starts_with("b.") || name == "bl" || name == "cbz" || name == "cbnz" ||
          name == "tbz" || name == "tbnz" || name == "adrp" || name == "adr";
 }
 
@@ -126,10 +127,10 @@ std::optional<Operand> ParseOperand(std::string_view text) {
   }
   if (const auto shift = ParseShift(text)) return shift;
   if (const auto number = Number(text)) return Operand{.immediate = *number};
-  const bool is_word = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalpha(c) != 0;
-  });
-  if (is_word) return Operand{.kind = Operand::Kind::kWord, .word = std::string(text)};
+  const bool is_word = std::all_of(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  if (is_word && !text.empty())
+    return Operand{.kind = Operand::Kind::kWord, .word = std::string(text)};
   return {};
 }
 

@@ -189,15 +189,19 @@ Value Machine::Load(Value address, unsigned size, Ordering ordering, bool return
 
 Value Machine::ReadShared(Value address, unsigned size, Ordering ordering, bool returns) {
   if (!HasRoom()) return {};
+  if (IsFruitless(address.bits)) {
+    repeated_ = true;
+    return {};
+  }
   if (++rounds_[{pc_, address.bits}] > limits_.rounds) {
     cut_ = true;
     return {};
   }
   Sources none;
   const auto own = last_write_.find(address.bits);
-  const std::uint64_t unless_others =
-      own != last_write_.end() ? events_[static_cast<std::size_t>(own->second)].value
-                               : OwnMemory(address.bits, size, none);
+  const std::uint64_t unless_others = own != last_write_.end()
+                                          ? events_[static_cast<std::size_t>(own->second)].value
+                                          : OwnMemory(address.bits, size, none);
   const auto bits = Answer({.reads = true,
                             .address = address.bits,
                             .own = unless_others,
@@ -217,12 +221,23 @@ Value Machine::ReadShared(Value address, unsigned size, Ordering ordering, bool 
   return {*bits, {Only(static_cast<std::size_t>(last_read_)), 0}};
 }
 
+// Whether the thread was here before, in this state: it went once round a loop and changed nothing.
+bool Machine::IsFruitless(std::uint64_t address) {
+  Round round;
+  for (unsigned i = 0; i < kRegisters; ++i) round.registers[i] = registers_[i].bits;
+  const auto [last, is_first] = last_rounds_.try_emplace({pc_, address}, round);
+  if (!is_first && last->second == round) return true;
+  last->second = round;
+  return false;
+}
+
 void Machine::Store(Value address, unsigned size, Value value, Ordering ordering, int rmw) {
   if (address.bits < kNullPage) Stop("a write to address " + Hex(address.bits));
   const Sharing::Met met = sharing_.At(address.bits, size);
   if (!met.problem.empty()) Stop(met.problem);
   if (!problem_.empty() || !HasRoom()) return;
   value.bits = Low(value.bits, 8 * size);
+  last_rounds_.clear();
   sharing_.NoteAccess(thread_, address.bits, size, true);
   if (met.shared) {
     last_write_[address.bits] = static_cast<int>(events_.size());

@@ -29,7 +29,7 @@ namespace nowait::arm {
 
 struct Limits {
   // How often one instruction may read one shared location in a run: the rounds of a loop.
-  unsigned rounds = 4;
+  unsigned rounds = 3;
   // How often store-exclusives, and the compare-exchanges around them, fail for no reason in a run.
   unsigned failures = 1;
 };
@@ -54,14 +54,18 @@ struct Start {
 // A run returns to this address at its end.
 constexpr std::uint64_t kReturn = 0xffff'ffff'ffff'fff0;
 
+// The thread-local data of the first thread; the others' are as far apart.
+constexpr std::uint64_t kThreadData = 0x1'0000'0000;
+
 class Machine {
  public:
   Machine(const Program& program, const Image& memory, std::size_t thread, Limits limits,
           Sharing& sharing, const Script& script);
 
   enum class End : std::uint8_t { kReturned, kAsks, kCut, kRepeated, kProblem };
-  // kAsks: the script is at its end, and question() is what comes next. kCut: more rounds than the limits allow. kRepeated: as another run, but for an attempt of a
-  // store-exclusive that failed and was made again (README.md). kProblem: problem() is one line.
+  // kAsks: the script is at its end, and question() is what comes next. kCut: more rounds than the
+  // limits allow. kRepeated: as another run, but for a round of a loop in vain (README.md, "What is
+  // left out"). kProblem: problem() is one line.
   End Run(const Start& start);
   const std::string& problem() const { return problem_; }
   const Question& question() const { return question_; }
@@ -112,6 +116,8 @@ class Machine {
   void Branch(std::uint64_t target) { next_pc_ = target; }
   void DependOn(const Sources& condition);
   std::uint64_t pc() const { return pc_; }
+  // Where the thread's own static data lie.
+  std::uint64_t thread_pointer() const { return kThreadData + thread_ * kThreadData; }
   const Program& program() const { return program_; }
 
   void Stop(std::string problem);
@@ -125,6 +131,7 @@ class Machine {
   std::uint64_t OwnMemory(std::uint64_t address, unsigned size, Sources& from) const;
   Value ReadShared(Value address, unsigned size, Ordering ordering, bool returns);
   bool HasRoom();
+  bool IsFruitless(std::uint64_t address);
   std::optional<std::uint64_t> Answer(const Question& question);
 
   const Program& program_;
@@ -148,6 +155,12 @@ class Machine {
   int last_read_ = -1;
   std::map<std::uint64_t, int> last_write_;                             // by shared location
   std::map<std::pair<std::uint64_t, std::uint64_t>, unsigned> rounds_;  // by instruction, location
+  // The state at the last read of a location by an instruction; no store has come since.
+  struct Round {
+    std::array<std::uint64_t, kRegisters> registers;
+    bool operator==(const Round&) const = default;
+  };
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Round> last_rounds_;
   unsigned failures_ = 0;
   std::optional<Exclusive> failed_;
   std::size_t events_when_failed_ = 0;

@@ -1,19 +1,29 @@
 // The command behind `./nowait check --arm`.
 //
 //   arm --litmus FILE...   litmus tests with published verdicts, beside the verdicts here
+//   arm --code FILE...     the scenarios of structures, in object code that objdump has printed
+//   arm --cpp FILE --code FILE...   the same, beside what the C++ checker has found (its --json)
 //
-// Exit code: 0; 1 if a verdict differs; 2 if a file or the command line is invalid.
+// Exit code: 0; 1 if a verdict differs or a promise is broken; 2 if a file or the command line is
+// invalid.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/kit/arm/litmus.h"
+#include "models/kit/arm/object_code.h"
+#include "models/kit/arm/scenarios.h"
 #include "models/kit/process/printing.h"
 
 namespace nowait::arm {
@@ -64,10 +74,101 @@ int Litmus(const std::vector<std::string>& paths) {
   return differ == 0 ? 0 : kDiffers;
 }
 
+// "all 6 executions", "broken": what was found of one scenario in one file.
+std::string Found(const ScenarioResult& result) {
+  if (!result.kept) return "BROKEN";
+  if (result.cut != 0) return fmt::format("kept, {} bounded", result.executions);
+  return fmt::format("kept, all {}", result.executions);
+}
+
+// The verdicts of the C++ checker, by the scenario's name in its report.
+std::optional<std::map<std::string, std::string>> CppVerdicts(const std::string& path) {
+  const auto text = Text(path);
+  if (!text) return {};
+  const auto report = nlohmann::json::parse(*text, nullptr, false);
+  if (report.is_discarded() || !report.contains("scenarios")) return {};
+  std::map<std::string, std::string> verdicts;
+  for (const auto& scenario : report["scenarios"]) {
+    for (const auto& search : scenario["searches"]) {
+      const auto executions = search.value("executions", std::uint64_t{0});
+      const bool kept = search.value("passed", false);
+      verdicts[scenario.value("name", "")] =
+          kept ? fmt::format("kept, all {}", executions) : "BROKEN";
+    }
+  }
+  return verdicts;
+}
+
+int Code(const std::vector<std::string>& paths, const std::string& cpp) {
+  std::map<std::string, std::string> of_cpp;
+  if (!cpp.empty()) {
+    const auto verdicts = CppVerdicts(cpp);
+    if (!verdicts) {
+      fmt::print(stderr, "{}: no report of the C++ checker\n", cpp);
+      return kUsageError;
+    }
+    of_cpp = *verdicts;
+  }
+  std::map<std::string, std::vector<std::string>> rows;  // by scenario: a column for each file
+  std::string broken;
+  for (const std::string& path : paths) {
+    const auto text = Text(path);
+    if (!text) {
+      fmt::print(stderr, "{}: the file cannot be read\n", path);
+      return kUsageError;
+    }
+    const auto program = ParseObjectCode(*text);
+    if (!program) {
+      fmt::print(stderr, "{}: {}\n", path, program.error());
+      return kUsageError;
+    }
+    const auto scenarios = ScenariosOf(*program);
+    if (!scenarios) {
+      fmt::print(stderr, "{}: {}\n", path, scenarios.error());
+      return kUsageError;
+    }
+    for (const Scenario& scenario : *scenarios) {
+      const auto result = Examine(*program, scenario, Limits{});
+      if (!result) {
+        fmt::print(stderr, "{}: {}\n", path, result.error());
+        return kUsageError;
+      }
+      auto& row = rows[scenario.name];
+      if (row.empty() && !cpp.empty()) row.push_back(of_cpp[scenario.symbol]);
+      row.push_back(Found(*result));
+      if (!result->kept) {
+        broken += fmt::format("{}, {}: broken: {}\n{}", scenario.name, path, scenario.promise,
+                              result->broken);
+      }
+    }
+  }
+  std::string head = fmt::format("{:<34}", "structure, scenario");
+  if (!cpp.empty()) head += fmt::format(" {:<18}", "C++20");
+  for (const std::string& path : paths) {
+    head += fmt::format(" {:<18}", std::filesystem::path(path).stem().string());
+  }
+  fmt::print("{}\n", head);
+  for (const auto& [name, row] : rows) {
+    std::string line = fmt::format("{:<34}", name);
+    for (const std::string& found : row) line += fmt::format(" {:<18}", found);
+    fmt::print("{}\n", line);
+  }
+  fmt::print("{}", broken);
+  fmt::print("{} scenarios, {} broken on AArch64\n", rows.size(),
+             std::count_if(rows.begin(), rows.end(), [](const auto& row) {
+               return std::find(row.second.begin(), row.second.end(), "BROKEN") != row.second.end();
+             }));
+  return broken.empty() ? 0 : kDiffers;
+}
+
 int Run(int argc, char** argv) {
   std::vector<std::string> litmus;
+  std::vector<std::string> code;
+  std::string cpp;
   CLI::App app("Judges AArch64 code by the axiomatic model of ARMv8.");
-  app.add_option("--litmus", litmus, "Files of litmus tests")->required();
+  app.add_option("--litmus", litmus, "Files of litmus tests");
+  app.add_option("--code", code, "Object code of scenarios, as objdump prints it");
+  app.add_option("--cpp", cpp, "What the C++ checker found of the same scenarios");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -76,7 +177,11 @@ int Run(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return kUsageError;
   }
-  return Litmus(litmus);
+  if (litmus.empty() == code.empty()) {
+    fmt::print(stderr, "either --litmus or --code, with its files\n");
+    return kUsageError;
+  }
+  return litmus.empty() ? Code(code, cpp) : Litmus(litmus);
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ class Reader {
   bool Code(std::string_view line) {
     if (line.ends_with(">:") || Trimmed(line) == "...") return true;
     const std::size_t colon = line.find(":\t");
-    const auto address = colon == std::string_view::npos ? std::nullopt
-                                                         : Hex(Trimmed(line.substr(0, colon)));
+    const auto address =
+        colon == std::string_view::npos ? std::nullopt : Hex(Trimmed(line.substr(0, colon)));
     if (!address) return Fail("no instruction: \"" + std::string(Trimmed(line)) + "\"");
     std::string text(Trimmed(line.substr(colon + 2)));
     text = text.substr(0, text.find("//"));

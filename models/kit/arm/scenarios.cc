@@ -135,31 +135,28 @@ std::expected<std::vector<Scenario>, std::string> ScenariosOf(const Program& pro
     }
     scenario.name = Text(program, scenario.symbol + "_name");
     scenario.promise = Text(program, scenario.symbol + "_promise");
-    scenario.threads =
-        Number(program.memory, program.symbols.at(scenario.symbol + "_threads"), 4);
+    scenario.threads = Number(program.memory, program.symbols.at(scenario.symbol + "_threads"), 4);
     scenarios.push_back(std::move(scenario));
   }
   if (scenarios.empty()) return std::unexpected("there is no scenario in it");
   return scenarios;
 }
 
-std::expected<ScenarioResult, std::string> Examine(const Program& program,
-                                                   const Scenario& scenario, Limits limits) {
+std::expected<ScenarioResult, std::string> Examine(const Program& program, const Scenario& scenario,
+                                                   Limits limits) {
   Image memory = program.memory;
   const Alone setup = RunAlone(program, memory, Call(program, scenario.symbol + "_setup", 0));
   if (!setup.problem.empty()) return std::unexpected(scenario.name + ": " + setup.problem);
   std::vector<Start> threads;
   for (std::size_t thread = 0; thread < scenario.threads; ++thread) {
-    threads.push_back(
-        Call(program, scenario.symbol + "_thread" + std::to_string(thread), thread));
+    threads.push_back(Call(program, scenario.symbol + "_thread" + std::to_string(thread), thread));
   }
   Examination examination(program, scenario, memory);
-  const auto explored =
-      Explore(program, memory, threads, limits,
-              [&](const std::vector<const Path*>& paths, const Contents& shared,
-                  const std::map<std::uint64_t, unsigned>& sizes) {
-                examination.Judge(paths, shared, sizes);
-              });
+  const auto explored = Explore(program, memory, threads, limits,
+                                [&](const std::vector<const Path*>& paths, const Contents& shared,
+                                    const std::map<std::uint64_t, unsigned>& sizes) {
+                                  examination.Judge(paths, shared, sizes);
+                                });
   if (!explored) return std::unexpected(scenario.name + ": " + explored.error());
   if (!examination.problem.empty()) {
     return std::unexpected(scenario.name + ": " + examination.problem);

@@ -32,8 +32,8 @@ struct ScenarioResult {
 };
 
 // The error is one line: an instruction or an access that is not known, and where.
-std::expected<ScenarioResult, std::string> Examine(const Program& program,
-                                                   const Scenario& scenario, Limits limits);
+std::expected<ScenarioResult, std::string> Examine(const Program& program, const Scenario& scenario,
+                                                   Limits limits);
 
 }  // namespace nowait::arm
 

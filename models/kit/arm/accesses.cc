@@ -75,7 +75,7 @@ void StoreExclusive(In in, Machine& m) {
   const auto claimed = m.exclusive;
   m.exclusive.reset();
   bool succeeds = claimed && claimed->address == address.bits && claimed->size == size;
-  if (succeeds && claimed->read >= 0 && m.FailsForNoReason(*claimed)) succeeds = false;
+  if (succeeds && claimed->read >= 0 && m.FailsSpuriously(*claimed)) succeeds = false;
   if (succeeds) m.Store(address, size, value, kOrdering, claimed->read);
   m.Write(in.operands[0].reg, {succeeds ? Word{0} : Word{1}, {}});
 }

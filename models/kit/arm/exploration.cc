@@ -160,7 +160,7 @@ class Exploration {
     }
     return reads;
   }
-  // Whether a read finds what its thread has written there last, or else the initial value.
+  // Whether a read finds what its thread has written there last, otherwise the initial value.
   bool IsOwn(const std::vector<Event>& events, std::size_t read) const {
     for (std::size_t place = read; place-- > 0;) {
       if (events[place].Writes() && events[place].address == events[read].address) {

@@ -1,4 +1,4 @@
-// What the instructions do, by name. An instruction that is not there stops the machine with its
+// The behaviour of the instructions, by name. An instruction that is not there stops the machine with its
 // name and place: a verdict over code that was not understood would be worth nothing.
 #ifndef NOWAIT_MODELS_KIT_ARM_INSTRUCTIONS_H_
 #define NOWAIT_MODELS_KIT_ARM_INSTRUCTIONS_H_

@@ -28,7 +28,7 @@
 
 namespace nowait::arm {
 
-// What `exists` asks of the end of an execution.
+// The question that `exists` asks of the end of an execution.
 struct Condition {
   enum class Kind : std::uint8_t { kRegister, kLocation, kAnd, kOr, kNot };
   Kind kind = Kind::kAnd;

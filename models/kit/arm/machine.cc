@@ -272,7 +272,7 @@ void Machine::BeginAttempt(std::uint64_t address) {
               events_.size() == events_when_failed_;
 }
 
-bool Machine::FailsForNoReason(const Exclusive& claimed) {
+bool Machine::FailsSpuriously(const Exclusive& claimed) {
   if (failures_ == limits_.failures) return false;
   const auto fails = Answer({});
   if (!fails || *fails == 0) return false;

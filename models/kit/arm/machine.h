@@ -30,16 +30,16 @@ namespace nowait::arm {
 struct Limits {
   // How often one instruction may read one shared location in a run: the rounds of a loop.
   unsigned rounds = 3;
-  // How often store-exclusives, and the compare-exchanges around them, fail for no reason in a run.
+  // How often store-exclusives, and the compare-exchanges around them, fail spuriously in a run.
   unsigned failures = 1;
 };
 
 // The answers to a run's questions: values that are read, and 0 or 1 for whether a store-exclusive
-// fails for no reason.
+// fails spuriously.
 using Script = std::vector<std::uint64_t>;
 
 struct Question {
-  bool reads = false;         // otherwise: whether a store-exclusive fails for no reason
+  bool reads = false;         // otherwise: whether a store-exclusive fails spuriously
   std::uint64_t address = 0;  // of the read
   std::uint64_t own = 0;      // what it finds there if no other thread has written
   bool acquires = false;
@@ -108,10 +108,10 @@ class Machine {
     std::uint64_t pc = 0;
   };
   std::optional<Exclusive> exclusive;
-  // Before a load-exclusive: ends the run if it only repeats an attempt that failed for no reason.
+  // Before a load-exclusive: ends the run if it only repeats an attempt that failed spuriously.
   void BeginAttempt(std::uint64_t address);
-  // Whether a store-exclusive that could succeed fails all the same.
-  bool FailsForNoReason(const Exclusive& claimed);
+  // Whether a store-exclusive that could succeed fails spuriously.
+  bool FailsSpuriously(const Exclusive& claimed);
 
   void Branch(std::uint64_t target) { next_pc_ = target; }
   void DependOn(const Sources& condition);

@@ -13,8 +13,8 @@
 
 namespace nowait::arm {
 
-// The error is one line: "line 7: no instruction: ...". An instruction that is not understood is
-// none: it may never be reached (program.h).
+// The error is one line: "line 7: no instruction: ...". An instruction that is not understood
+// is no error: it may never be reached (program.h).
 std::expected<Program, std::string> ParseObjectCode(std::string_view text);
 
 }  // namespace nowait::arm

@@ -1,5 +1,5 @@
-// The structures of src as AArch64 code: every promise of their scenarios is kept. And what is said
-// to object code that is none.
+// The structures of src as AArch64 code: every promise of their scenarios is kept. Text that is not
+// object code is refused.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -47,7 +47,9 @@ TEST_CASE("a ring that publishes by a plain store is noticed") {
   }
   REQUIRE(changed > 0);
   std::set<std::string> broken;
-  for (const Scenario& scenario : *ScenariosOf(program)) {
+  const auto scenarios = ScenariosOf(program);
+  REQUIRE(scenarios.has_value());
+  for (const Scenario& scenario : *scenarios) {
     const auto result = Examine(program, scenario, Limits{});
     REQUIRE(result.has_value());
     if (!result->kept) broken.insert(scenario.name);
@@ -61,7 +63,9 @@ TEST_CASE("an instruction that is not known is named, and no verdict is given") 
   Program program = ProgramOf("lse");
   program.code.at(program.symbols.at("QuotaTwoTakers_thread0")).instruction = {
       .address = 0, .name = "ldxp", .operands = {}, .text = "ldxp x0, x1, [x2]"};
-  for (const Scenario& scenario : *ScenariosOf(program)) {
+  const auto scenarios = ScenariosOf(program);
+  REQUIRE(scenarios.has_value());
+  for (const Scenario& scenario : *scenarios) {
     if (scenario.symbol != "QuotaTwoTakers") continue;
     const auto result = Examine(program, scenario, Limits{});
     REQUIRE_FALSE(result.has_value());

@@ -56,7 +56,7 @@ extern "C" void* memset(void* to, int byte, std::size_t size) {
   return to;
 }
 
-// The one call of the system is a futex's, which wakes the sleepers. No thread of a scenario sleeps.
+// The system's one call is a futex's, which wakes sleepers. No thread of a scenario sleeps.
 extern "C" long syscall(long, ...) { return 0; }
 
 #define NOWAIT_ARM_CODE(S)                                                          \

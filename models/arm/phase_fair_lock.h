@@ -33,7 +33,7 @@ template <class Sync>
 struct LockReaderAndWriter {
   static constexpr const char* kName = "phase_fair_lock reader_and_writer";
   static constexpr const char* kPromise =
-      "a reader that need not wait finds all of a write or none";
+      "a reader that need not wait finds the whole write, or nothing of it";
   static constexpr int kThreads = 2;
 
   void Thread(int t) {

@@ -10,7 +10,7 @@ template <class Sync>
 struct MonitorSeesOverlap {
   static constexpr const char* kName = "phase_monitor sees_overlap";
   static constexpr const char* kPromise =
-      "of two operations that may not overlap and do not end, one is told";
+      "of two operations that may not overlap and do not end, one is refused";
   static constexpr int kThreads = 2;
 
   void Thread(int t) { alone[t] = monitor.Enter(t == 0 ? Op::kModify : Op::kCollide); }

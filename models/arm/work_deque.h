@@ -22,7 +22,7 @@ struct Deque {
     notes[item].set(item);
     if (deque.Push(static_cast<std::uint32_t>(item))) ++pushed;
   }
-  // Returns the item's number; 0 if there was none.
+  // Returns the item's number; 0 if the deque gave no item.
   int Take() {
     std::uint32_t item = 0;
     return deque.Take(&item) ? Read(item) : 0;

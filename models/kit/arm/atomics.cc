@@ -19,7 +19,7 @@ struct Form {
   Machine::Ordering ordering = {};
 };
 
-// What is behind the operation's name: [a][l][b|h].
+// The suffix behind the operation's name: [a][l][b|h].
 Form FormOf(std::string_view suffix) {
   Form form;
   for (const char c : suffix) {

@@ -1,4 +1,4 @@
-// What a thread of AArch64 code does to memory that threads share, as events in program order.
+// A thread's accesses to memory that threads share, as events in program order.
 //
 // A value knows the reads that it was computed from, and so does an event: these are the
 // dependencies of the architecture. They are syntactic: `eor w2, w2, w2` is 0 and depends on w2.

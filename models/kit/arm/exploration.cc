@@ -119,9 +119,10 @@ class Exploration {
     }
   }
 
-  // What each thread's writes that have a ground hold. An access of a location where its thread has
-  // read before comes after the source of that read, unless it reads from its own thread: one of
-  // rfe, coe and fre leads from there to it (coherence). grounded: of each thread, its reads that do.
+  // The data of each thread's writes that have a ground. An access of a location where its thread
+  // has read before comes after the source of that read, unless it reads from its own thread: one
+  // of rfe, coe and fre leads from there to it (coherence). grounded: of each thread, its events
+  // that have a ground.
   std::vector<Data> Ground(const Way& way, std::vector<Places>& grounded) {
     std::vector<Data> visible(way.size());
     grounded.assign(way.size(), 0);
@@ -228,7 +229,7 @@ class Exploration {
   const AtEnd& at_end_;
   Sharing sharing_;
   std::deque<ThreadRuns> runs_;  // of each thread
-  std::vector<Data> ahead_;      // by thread: what its writes with a ground hold, on any way
+  std::vector<Data> ahead_;      // by thread: the data of its writes with a ground, on any way
   bool news_ = false;            // whether ahead_ has grown
   std::set<Way> seen_;
   std::vector<Way> ended_;

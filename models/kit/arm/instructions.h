@@ -1,5 +1,5 @@
-// The behaviour of the instructions, by name. An instruction that is not there stops the machine with its
-// name and place: a verdict over code that was not understood would be worth nothing.
+// The behaviour of the instructions, by name. An instruction that is not there stops the machine
+// with its name and place: a verdict over code that was not understood would be worth nothing.
 #ifndef NOWAIT_MODELS_KIT_ARM_INSTRUCTIONS_H_
 #define NOWAIT_MODELS_KIT_ARM_INSTRUCTIONS_H_
 

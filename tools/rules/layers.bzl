@@ -42,6 +42,7 @@ KIT_ROOMS = [
     "mutation",
     "diagnosis",
     "axioms",
+    "arm",
     "certificate",
     "counterexample",
     "command",
@@ -75,7 +76,7 @@ def kit_room(name):
     if name not in KIT_ROOMS:
         fail("%s is not in KIT_ROOMS; add it to tools/rules/layers.bzl where it belongs" % name)
     after = KIT_ROOMS[KIT_ROOMS.index(name):] + _ROOMS_PROGRAMS
-    outside = ["check", "lectures", "own", "tests", "models/broadphase", "models/gallery", "models/jobs"]
+    outside = ["check", "lectures", "own", "tests", "models/arm", "models/broadphase", "models/gallery", "models/jobs"]
     return ["//models/kit:__pkg__"] + ["//models/kit/%s:__pkg__" % room for room in after] + [
         "//%s:__subpackages__" % folder
         for folder in outside

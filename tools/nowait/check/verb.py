@@ -1,5 +1,8 @@
 """check: the models, which search the interleavings of the lock-free structures."""
 
+import pathlib
+import subprocess
+import tempfile
 from typing import Callable, Sequence
 
 from nowait import bazel, processes
@@ -64,6 +67,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
        ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
   --row NAME           one litmus test explained, with an execution that produces it
   --list               what the tests are about; --table: the table alone; --json FILE: for a program
+       ./nowait check --arm                the structures as AArch64 code, under the model of ARMv8, and
+                                           litmus tests with published verdicts
        ./nowait check --spin [MODEL] [flags]  the Spin models: what must come to an end does
   --list               their properties, and the seeded bugs that Spin must find
   --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
@@ -73,6 +78,8 @@ The last line is "N passed, M failed": scenarios, mutations, orders, and what el
 that was to be examined wholly and was not finished has failed.
 """
 LITMUS = "//models/kit/litmus"
+ARM = "//models/kit/arm"
+ARM_CODE = ("//models/arm:code_exclusive", "//models/arm:code_lse")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -121,6 +128,23 @@ def _litmus(arguments: Sequence[str]) -> int:
     processes.become([bazel.program(f"{LITMUS}:litmus"), *arguments])
 
 
+def _arm(arguments: Sequence[str]) -> int:
+    no_arguments("check --arm", arguments)
+    require_cpu()
+    require("build", "check")
+    cpp = "//models/arm:cpp"
+    bazel.build(ARM, cpp, *ARM_CODE, otherwise="the AArch64 code does not build")
+    judge = bazel.program(f"{ARM}:arm")
+    litmus = sorted(pathlib.Path("models/kit/arm/litmus").glob("*.litmus"))
+    published = processes.run([judge, "--litmus", *litmus]).exit_status
+    code = [bazel.program(f"//models/arm:{name}.code") for name in ("exclusive", "lse")]
+    with tempfile.TemporaryDirectory() as scratch:
+        report = pathlib.Path(scratch) / "cpp.json"
+        processes.run([bazel.program(cpp), "--with", "exhaustive", "--json", report], stdout=subprocess.DEVNULL)
+        kept = processes.run([judge, "--cpp", report, "--code", *code]).exit_status
+    return max(published, kept)
+
+
 def _spin(arguments: Sequence[str]) -> int:
     require("check")
     return spin.main(arguments)
@@ -156,6 +180,7 @@ def _list(arguments: Sequence[str]) -> int:
 
 _MODES: dict[str, Callable[[Sequence[str]], int]] = {
     "-h": _usage,
+    "--arm": _arm,
     "--help": _usage,
     "--list": _list,
     "--litmus": _litmus,

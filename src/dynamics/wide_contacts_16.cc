@@ -1,7 +1,6 @@
 // The unit that is compiled for AVX-512, and always optimised (BUILD). Its instances of templates
 // are named after its instruction set, and functions that it shares with other units are inlined.
-// So the linker never takes one of its functions for a machine that can't run it
-// (tests/dynamics/wide_unit_test.py).
+// So the linker never takes one of its functions for a machine that can't run it.
 #include "src/dynamics/wide_contacts_16.h"
 
 #include "src/dynamics/wide_kernel.h"

@@ -8,6 +8,10 @@
 // The order is a function of the contacts alone (src/islands/contact_colours.h). Within a colour it
 // changes no result, because no body is there twice.
 //
+// Its price: in the order of pairs, one pass carries a load through a whole stack whose bodies were
+// made from bottom to top; in the order of colours, through few of its contacts. A slender tower
+// that only just stands in the former order may fall in the latter.
+//
 // Thread safety: one thread. O(contacts); keeps its arrays between calls. Test:
 // tests/dynamics/block_plan_test.cc.
 #ifndef NOWAIT_SRC_DYNAMICS_BLOCK_PLAN_H_

@@ -76,8 +76,7 @@ void SolveNormal(ContactConstraint& contact, PointConstraint& point, Pass pass,
 
 }  // namespace
 
-// Squares that exceed a float are compared in
-// double, which holds the square of every float.
+// Squares that exceed a float are compared in double, which holds the square of every float.
 float ScaleTo(Vec3 v, float limit) {
   const float squared = LengthSquared(v);
   if (squared <= std::numeric_limits<float>::max()) {
@@ -126,8 +125,9 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     point.separation = found[i].separation;
     point.friction = contact.friction * found[i].friction;
     point.restitution = std::max(contact.restitution, found[i].restitution);
-    point.slide1 = Dot(tangents.first, contact.surface_velocity);
-    point.slide2 = Dot(tangents.second, contact.surface_velocity);
+    // Never minus zero: a block without surface velocities adds zero instead.
+    point.slide1 = Dot(tangents.first, contact.surface_velocity) + 0.0f;
+    point.slide2 = Dot(tangents.second, contact.surface_velocity) + 0.0f;
     point.approach = Speed(point.normal, a, b);
     points[i] = point;
   }

@@ -60,12 +60,13 @@ void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints
         if (stage == SolverStage::kPositions) RunStage(stage, driven, def);
       } else {
         RunStage(stage, joints, def);
-        RunStage(stage, blocks, def);
+        // Most islands are small and have no block: not even the calls are for nothing.
+        if (!blocks.empty()) RunStage(stage, blocks, def);
         RunStage(stage, contacts, def);
       }
     }
   }
-  RunStage(SolverStage::kRestitution, blocks, def);
+  if (!blocks.empty()) RunStage(SolverStage::kRestitution, blocks, def);
   RunStage(SolverStage::kRestitution, contacts, def);
 }
 

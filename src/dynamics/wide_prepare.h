@@ -51,7 +51,7 @@ void PrepareWide(const WideBlocks<N>& blocks) {
       const Floats<N> mass = MassOf(row, blocks);
       blocks.KeepOfPoint(mass, to_mass);
       blocks.KeepOfPoint(WithinMost(Dot(kept, row.axis), mass), to_impulse);
-      blocks.KeepOfPoint(Dot(row.axis, surface), to_slide);
+      blocks.KeepOfPoint(Dot(row.axis, surface) + Floats<N>(0.0f), to_slide);
     };
     tangential(first, point.tangent1_mass, point.tangent1_impulse, point.slide1);
     tangential(second, point.tangent2_mass, point.tangent2_impulse, point.slide2);

@@ -22,7 +22,7 @@ void SolveStage::PlanBlocks(const Islands& islands, const ContactStore& contacts
   for (std::uint32_t island = 0; island < islands.count(); ++island) {
     if (ContactsOf(island) >= kWorthBlocks) PlanBlocksOf(island, islands, contacts);
   }
-  MakeRoomForContacts(islands, contacts);
+  MakeRoomForContacts(islands);
 }
 
 // Puts the island's tasks into the order of its plan.
@@ -36,7 +36,7 @@ void SolveStage::PlanBlocksOf(std::uint32_t island, const Islands& islands,
   for (const Task& task : tasks) {
     const Contact& contact = contacts[task.contact];
     ends_.push_back({EndOf(contact.a, first_place), EndOf(contact.b, first_place)});
-    point_counts_.push_back(static_cast<std::uint8_t>(contact.manifold.count()));
+    point_counts_.push_back(static_cast<std::uint8_t>(task.points));
   }
   colours_.Assign(ends_, islands.starts[island + 1] - first_place);
   NOWAIT_ASSERT(colours_.AreApart(ends_), "contacts that are solved at once share no body");
@@ -57,12 +57,12 @@ std::uint32_t SolveStage::EndOf(BodyId id, std::uint32_t first_place) const {
   return moves ? place_of_[id.slot()] - first_place : ContactEnds::kFixed;
 }
 
-void SolveStage::MakeRoomForContacts(const Islands& islands, const ContactStore& contacts) {
+void SolveStage::MakeRoomForContacts(const Islands& islands) {
   std::uint32_t points = 0;
   for (std::uint32_t island = 0; island < islands.count(); ++island) {
     for (std::uint32_t i = FirstPlainTask(island); i < task_starts_[island + 1]; ++i) {
       tasks_[i].first_point = points;
-      points += contacts[tasks_[i].contact].manifold.count();
+      points += tasks_[i].points;
     }
   }
   points_.resize(points);

@@ -130,8 +130,9 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
   for (std::size_t i = 0; i < island_of_entry_.size(); ++i) {
     if (island_of_entry_[i] == kNoIsland) continue;
     const std::uint32_t index = contacts.entries()[i].index;
-    tasks_[task_starts_[island_of_entry_[i]]++] = {index, 0};
-    contact_points_ += contacts[index].manifold.count();
+    const std::uint32_t points = contacts[index].manifold.count();
+    tasks_[task_starts_[island_of_entry_[i]]++] = {index, points, 0};
+    contact_points_ += points;
   }
   MoveStartsBack(task_starts_);
 }

@@ -73,9 +73,10 @@ class SolveStage {
   const WaitTime& body_locks() const { return body_locks_; }
 
  private:
-  // A contact of an island, and where its points go if it is in no block.
+  // A contact of an island, how many points it has, and where they go if it is in no block.
   struct Task {
     std::uint32_t contact;
+    std::uint32_t points;
     std::uint32_t first_point;
   };
   // The blocks of an island, and how many of its tasks they have. These come before the others.
@@ -111,7 +112,7 @@ class SolveStage {
   // Plans the blocks of the islands that have enough contacts, and makes room for all contacts.
   void PlanBlocks(const Islands& islands, const ContactStore& contacts);
   void PlanBlocksOf(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
-  void MakeRoomForContacts(const Islands& islands, const ContactStore& contacts);
+  void MakeRoomForContacts(const Islands& islands);
   std::uint32_t EndOf(BodyId id, std::uint32_t first_place) const;
   // An island's blocks, and its contacts that are in no block.
   std::span<ContactBlock> BlocksOf(std::uint32_t island) {

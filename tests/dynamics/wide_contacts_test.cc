@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "src/dynamics/block_plan.h"
 #include "src/dynamics/island_solver.h"
+#include "src/math/random.h"
 #include "tests/dynamics/random_island.h"
 
 namespace nowait {
@@ -103,6 +105,53 @@ TEST_CASE("impulses whose squares exceed a float are limited as in the plain for
   }
   const auto expected = BitsOf(Solved(island, Form::kPlain));
   for (const Form form : FormsHere()) CHECK(BitsOf(Solved(island, form)) == expected);
+}
+
+float ZeroOf(Random& random) { return random.Below(2) == 0 ? 0.0f : -0.0f; }
+Vec3 ZerosOf(Random& random) { return {ZeroOf(random), ZeroOf(random), ZeroOf(random)}; }
+
+// Sixteen bodies without weight that stand on the ground, with zeros of either sign. One contact
+// may have a surface velocity, so that its block adds slides and its neighbour does not.
+RandomIsland IslandAtRest(std::uint32_t seed) {
+  Random random(seed);
+  RandomIsland island;
+  for (int i = 0; i < 16; ++i) {
+    Body& body = island.bodies[island.Add({static_cast<float>(3 * i), 0, 0})].body;
+    body.gravity_scale = -0.0f;
+    body.linear_velocity = ZerosOf(random);
+    body.angular_velocity = ZerosOf(random);
+  }
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    island.TouchGround(i);
+    RandomContact& touch = island.contacts.back();
+    if (random.Below(2) == 0) std::swap(touch.a, touch.b);
+    Contact& contact = touch.contact;
+    ContactPoint point;
+    point.position =
+        island.bodies[i].body.position + random.InBox({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
+    point.normal = ZerosOf(random);
+    point.normal.Set(static_cast<int>(random.Below(3)), random.Below(2) == 0 ? 1.0f : -1.0f);
+    point.separation = 0.01f;
+    contact.manifold = {};
+    contact.manifold.Add(point);
+    contact.friction = 1.0f;
+    contact.impulses[0] = {ZeroOf(random), ZerosOf(random)};
+  }
+  if (seed % 2 == 0) {
+    island.contacts[random.Below(16)].contact.surface_velocity = {1e-45f, 0, 0};
+  }
+  return island;
+}
+
+TEST_CASE("zeros have the same sign, whether or not another contact of the block slides") {
+  for (std::uint32_t seed = 1; seed <= 1000; ++seed) {
+    CAPTURE(seed);
+    const auto expected = BitsOf(Solved(IslandAtRest(seed), Form::kPlain));
+    for (const Form form : FormsHere()) {
+      CAPTURE(form == Form::k16);
+      REQUIRE(BitsOf(Solved(IslandAtRest(seed), form)) == expected);
+    }
+  }
 }
 
 TEST_CASE("padding is not written to, and raises no exception of arithmetic") {

@@ -438,8 +438,10 @@ ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle 
   const std::vector<Written> written_first = worker.written;
   const std::vector<ScriptEvent> sent_first = worker.sent;
   const auto second = CallOnce(worker, tx, object, cause);
+  const bool also_ran = !worker.put_off_for;
+  worker.put_off_for.reset();
   bool same =
-      first.has_value() == second.has_value() &&
+      also_ran && first.has_value() == second.has_value() &&
       (first || first.error().text == second.error().text) &&
       std::ranges::equal(worker.written, written_first, {}, &Written::object, &Written::object) &&
       std::ranges::equal(worker.sent, sent_first,

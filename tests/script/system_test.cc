@@ -42,6 +42,7 @@ class OddLanguage final : public ScriptLanguage {
       if (name_ == "throws.odd" && calls_ < 4) throw std::bad_alloc();
       // Itself unchanged, and something in the next object, the second time.
       const bool second = name_ == "other.odd" && calls_ % 2 == 0;
+      if (name_ == "later.odd" && calls_ % 2 == 0) static_cast<void>(call.ReadAfter(call.self));
       const auto copy = call.Write({call.self.slot + (second ? 1 : 0), 1});
       if (copy) copy->values[0].number += name_ == "other.odd" && !second ? 0 : 1;
       return {};
@@ -661,6 +662,13 @@ TEST_CASE("run twice: another object that is written the second time is found") 
   const ObjectHandle next = play.Spawn(play.Load("", "next.odd"), 1);
   CHECK(play.Tick() == Texts{"other.odd: a second run of the call differs from the first"});
   CHECK(play.Get(next, "n") == 1);
+}
+
+TEST_CASE("run twice: an update that asks only the second time for another one is found") {
+  Play play({.objects = 1, .twice = true});
+  play.Spawn(play.Load("", "later.odd"));
+  CHECK(play.Tick() == Texts{"later.odd: a second run of the call differs from the first"});
+  CHECK(play.system->Counts().put_off == 0);
 }
 
 TEST_CASE("a phase that another thread may not run leaves nothing for the next one") {

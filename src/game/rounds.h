@@ -21,7 +21,8 @@
 //
 // Thread safety: within a round, IsDone from any thread, and PutOff from the thread that updates
 // the object, at most once; everything else from one thread, between rounds.
-// Complexity: a round is linear in the objects that are ready or put off. No allocation.
+// Complexity: a round is linear in its ready objects, and all cycles of a phase together in the
+// objects of the phase. No allocation.
 // Source: [cbloom2011], objects "whose dependencies aren't done" are put later in the tick.
 // Test: tests/game/rounds_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_GAME_ROUNDS_H_
@@ -42,23 +43,30 @@ class Rounds {
  public:
   // slots: of the table whose objects these are. Throws std::bad_alloc.
   explicit Rounds(std::uint32_t slots) : of_(slots) {
+    objects_.reserve(slots);
     ready_.reserve(slots);
-    put_off_.reserve(slots);
+    next_.reserve(slots);
+    path_.reserve(slots);
     cycle_.reserve(slots);
   }
 
   // Ends an earlier phase, whatever is left of it. All objects, which are different, are ready.
   void Begin(std::span<const ObjectHandle> objects) {
-    for (const ObjectHandle object : ready_) of_[object.slot].done = true;
-    for (const ObjectHandle object : put_off_) of_[object.slot].done = true;
-    put_off_.clear();
-    ready_.assign(objects.begin(), objects.end());
+    for (const ObjectHandle object : objects_) of_[object.slot].done = true;
+    objects_.assign(objects.begin(), objects.end());
+    ready_ = objects_;
+    path_.clear();
+    searched_ = 0;
+    left_ = 0;
     for (const ObjectHandle object : ready_) {
-      of_[object.slot] = {.done = false, .generation = object.generation, .needs = {}};
+      Slot& slot = of_[object.slot] = {};
+      slot.done = false;
+      slot.generation = object.generation;
     }
   }
 
-  // In the order in which they were put off; in the first round, in the order of Begin.
+  // In the order of the objects that they needed, and, of those of one, in that in which they were
+  // put off; in the first round, in the order of Begin.
   std::span<const ObjectHandle> ready() const { return ready_; }
 
   // Also true for an object that is gone.
@@ -68,69 +76,108 @@ class Rounds {
     return slot.done || slot.generation != object.generation;
   }
 
+  // How often the object was put off in this phase.
+  std::uint32_t times_put_off(ObjectHandle object) const { return of_[object.slot].times; }
+
   // object: a ready one. needed: an object that is not done.
   void PutOff(ObjectHandle object, ObjectHandle needed) {
     NOWAIT_ASSERT(!IsDone(object) && !IsDone(needed), "an object that is done is never needed");
     of_[object.slot].needs = needed;
+    ++of_[object.slot].times;
   }
 
   void EndRound() {
     for (const ObjectHandle object : ready_) {
-      if (of_[object.slot].needs == ObjectHandle{}) {
-        of_[object.slot].done = true;
+      Slot& slot = of_[object.slot];
+      if (slot.needs == ObjectHandle{}) {
+        slot.done = true;
       } else {
-        put_off_.push_back(object);
+        QueueBehind(of_[slot.needs.slot], object.slot);
       }
     }
-    FindReady();
+    next_.clear();
+    for (const ObjectHandle object : ready_) {
+      if (of_[object.slot].done) Release(object, next_);
+    }
+    ready_.swap(next_);
   }
 
   // Whether objects are left of which each one needs another one that is left.
-  bool IsStuck() const { return ready_.empty() && !put_off_.empty(); }
+  bool IsStuck() const { return ready_.empty() && left_ != 0; }
 
   // Of a phase that is stuck. Returns objects of which each needs the next one, and the last one
   // needs the first one, which has the lowest slot. They are done now, without an update. Valid
   // until the next call.
   std::span<const ObjectHandle> BreakCycle() {
     NOWAIT_ASSERT(IsStuck(), "a phase that goes on has no cycle yet");
-    // As many steps as there are objects lead into a cycle from anywhere.
-    ObjectHandle object = put_off_.front();
-    for (std::size_t i = 0; i < put_off_.size(); ++i) object = of_[object.slot].needs;
-    cycle_.clear();
-    while (!of_[object.slot].done) {
-      of_[object.slot].done = true;
-      cycle_.push_back(object);
-      object = of_[object.slot].needs;
+    while (!path_.empty() && of_[path_.back().slot].done) path_.pop_back();
+    if (path_.empty()) {
+      while (of_[objects_[searched_].slot].done) ++searched_;
+      Enter(objects_[searched_]);
     }
+    ObjectHandle needed = of_[path_.back().slot].needs;
+    for (; !of_[needed.slot].on_path; needed = of_[needed.slot].needs) Enter(needed);
+    const auto first = std::ranges::find(path_.rbegin(), path_.rend(), needed).base() - 1;
+    cycle_.assign(first, path_.end());
+    path_.erase(first, path_.end());
     std::ranges::rotate(cycle_, std::ranges::min_element(cycle_, {}, &ObjectHandle::slot));
-    std::erase_if(put_off_, [this](ObjectHandle left) { return of_[left.slot].done; });
-    FindReady();
+    for (const ObjectHandle object : cycle_) of_[object.slot].done = true;
+    left_ -= static_cast<std::uint32_t>(cycle_.size());
+    for (const ObjectHandle object : cycle_) Release(object, ready_);
     return cycle_;
   }
 
  private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
   struct Slot {
     bool done = true;
+    bool on_path = false;
     std::uint32_t generation = 0;
-    ObjectHandle needs;  // of the phase, and not done; no object: none
+    std::uint32_t times = 0;      // that it was put off
+    ObjectHandle needs;           // of the phase, and not done; no object: none
+    std::uint32_t first = kNone;  // slots of the queue of those that need this object
+    std::uint32_t last = kNone;   // likewise
+    std::uint32_t next = kNone;   // in the queue in which this object is
   };
 
-  void FindReady() {
-    ready_.clear();
-    std::erase_if(put_off_, [this](ObjectHandle object) {
-      Slot& slot = of_[object.slot];
-      if (!of_[slot.needs.slot].done) return false;
-      slot.needs = {};
-      ready_.push_back(object);
-      return true;
-    });
+  void QueueBehind(Slot& needed, std::uint32_t slot) {
+    of_[slot].next = kNone;
+    (needed.last == kNone ? needed.first : of_[needed.last].next) = slot;
+    needed.last = slot;
+    ++left_;
+  }
+
+  // Those behind an object that is done are ready. In a cycle one of them is done, too.
+  void Release(ObjectHandle object, std::vector<ObjectHandle>& ready) {
+    for (std::uint32_t at = of_[object.slot].first; at != kNone; at = of_[at].next) {
+      if (of_[at].done) continue;
+      of_[at].needs = {};
+      ready.push_back({at, of_[at].generation});
+      --left_;
+    }
+  }
+
+  void Enter(ObjectHandle object) {
+    of_[object.slot].on_path = true;
+    path_.push_back(object);
   }
 
   std::vector<Slot> of_;
+  std::vector<ObjectHandle> objects_;  // of the phase
   std::vector<ObjectHandle> ready_;
-  std::vector<ObjectHandle> put_off_;
+  std::vector<ObjectHandle> next_;  // used by EndRound
+  std::vector<ObjectHandle> path_;  // of the search for cycles
   std::vector<ObjectHandle> cycle_;
+  std::size_t searched_ = 0;  // objects_ before it are done
+  std::uint32_t left_ = 0;    // objects that are put off
 };
+
+// Implementation: why the search for cycles is linear
+//
+// Each object of path_ needs the one behind it, until that is done: only then is it released, and
+// may need another one. So the objects of the path that are done are at its end, and what is left
+// of it is a path still. Each object enters the path once in a phase, and leaves it when it is done.
 
 }  // namespace nowait
 

@@ -353,7 +353,11 @@ Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQ
                         });
     if (!ran) return ran;
     rounds_.EndRound();
-    while (rounds_.IsStuck()) EndCycle(rounds_.BreakCycle());
+    auto ended = OrNoMemory([this]() -> Result<void> {
+      while (rounds_.IsStuck()) EndCycle(rounds_.BreakCycle());
+      return {};
+    });
+    if (!ended) return ended;
   } while (!rounds_.ready().empty());
   return {};
 }
@@ -365,6 +369,8 @@ void ScriptSystem::EndCycle(std::span<const ObjectHandle> cycle) {
     chain += std::to_string(object.slot) + " (" + name(object) + "), after ";
   }
   chain += std::to_string(cycle.front().slot);
+  // Cut once, and not for each object: a cycle may be as long as its phase.
+  chain = OneLine(std::move(chain)).text;
   for (const ObjectHandle object : cycle) {
     AddFault(workers_.front(), object,
              OneLine(name(object) + ": updates in a cycle: object " + chain).text);
@@ -480,6 +486,11 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
   if (done) return true;
   if (done.error().code == ErrorCode::kStaleId) return false;
   if (done.error().subject == kPutOff) {
+    // A call asks for fewer others, so that one which goes on like that has read a race.
+    if (rounds_.times_put_off(object) == def_.objects_of_call) {
+      AddFault(worker, object, names_[number] + ": an update is put off too often");
+      return false;
+    }
     rounds_.PutOff(object, *worker.put_off_for);
     ++worker.counts.put_off;
     return false;

@@ -20,7 +20,8 @@
 //
 // A script's error is a fault: that call has no effect, and its object is not updated again until
 // the script is reloaded. All others continue. The pool and the table are not affected. Objects
-// that are put off for each other have a fault each, which names them all.
+// that are put off for each other have a fault each, with the cycle, as far as a line has room. An
+// update is put off `objects_of_call` times at most: more takes a race, and is a fault.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 // Errors: kWrongPhase "tick": not in the order above; kInvalidArgument "threads": the pool has more

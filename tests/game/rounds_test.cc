@@ -91,6 +91,55 @@ TEST_CASE("a phase that was left in its middle leaves nothing to the next one") 
   CHECK(!rounds.IsStuck());
 }
 
+// Runs a phase in which each object asks for `needed_by(slot, times)`. Returns the cycles.
+template <class F>
+int RunWith(Rounds& rounds, std::uint32_t count, const F& needed_by) {
+  std::vector<ObjectHandle> objects;
+  for (std::uint32_t i = 0; i < count; ++i) objects.push_back(At(i));
+  rounds.Begin(objects);
+  int cycles = 0;
+  while (!rounds.ready().empty()) {
+    for (const ObjectHandle object : rounds.ready()) {
+      const std::uint32_t needed = needed_by(object.slot, rounds.times_put_off(object));
+      if (needed < count && !rounds.IsDone(At(needed))) rounds.PutOff(object, At(needed));
+    }
+    rounds.EndRound();
+    for (; rounds.IsStuck(); ++cycles) REQUIRE(rounds.BreakCycle().size() > 0);
+  }
+  for (const ObjectHandle object : objects) REQUIRE(rounds.IsDone(object));
+  return cycles;
+}
+
+// Each would take billions of steps if a round or a cycle were linear in the objects that are left.
+TEST_CASE("long chains and many cycles take as many steps as there are objects") {
+  constexpr int kCount = 200'000;
+  Rounds rounds(kCount);
+  CHECK(RunWith(rounds, kCount, [](auto slot, auto) { return slot - 1; }) == 0);
+  CHECK(RunWith(rounds, kCount, [](auto slot, auto) { return slot + 1; }) == 0);
+  CHECK(RunWith(rounds, kCount, [](auto slot, auto) { return slot; }) == kCount);
+  CHECK(RunWith(rounds, kCount, [](auto slot, auto) { return slot ^ 1; }) == kCount / 2);
+  CHECK(RunWith(rounds, kCount, [](auto slot, auto) { return (slot + 1) % kCount; }) == 1);
+  // A chain in which each object, once it is its turn, needs itself: from both of its ends.
+  CHECK(RunWith(rounds, kCount,
+                [](auto slot, auto times) { return times == 0 ? slot + 1 : slot; }) == kCount - 1);
+  CHECK(RunWith(rounds, kCount,
+                [](auto slot, auto times) { return times == 0 ? slot - 1 : slot; }) == kCount - 1);
+}
+
+TEST_CASE("objects are ready in the order of those that they needed") {
+  Rounds rounds(6);
+  const std::vector<ObjectHandle> objects = {At(5), At(4), At(3), At(2), At(1), At(0)};
+  rounds.Begin(objects);
+  rounds.PutOff(At(5), At(0));
+  rounds.PutOff(At(4), At(1));
+  rounds.PutOff(At(3), At(0));
+  rounds.PutOff(At(2), At(4));
+  rounds.EndRound();
+  CHECK(SlotsOf(rounds.ready()) == Slots{4, 5, 3});
+  CHECK(rounds.times_put_off(At(5)) == 1);
+  CHECK(rounds.times_put_off(At(1)) == 0);
+}
+
 // Each object has a list of others that it asks for, one after the other.
 using Needs = std::vector<std::vector<std::uint32_t>>;
 

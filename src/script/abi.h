@@ -52,7 +52,8 @@ struct NowaitCall {
   const NowaitValue* (*read)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
   NowaitValue* (*write)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
   // As `read`, of the object after its update of this phase. Null also if that is not done; then
-  // the calling function is run later in the phase, whatever it returns.
+  // the calling function is run later in the phase, whatever it returns. It fails if the object's
+  // phase comes later, or if it is no update.
   const NowaitValue* (*read_after)(const NowaitCall*, uint64_t object, const char* field,
                                    uint32_t kind);
   // Sends an event for the object's next tick, after the commit. Not 0: no room, or too long a

@@ -49,7 +49,10 @@ const NowaitValue* ReadField(const NowaitCall* call, std::uint64_t object, const
 const NowaitValue* ReadFieldAfter(const NowaitCall* call, std::uint64_t object, const char* field,
                                   std::uint32_t kind) {
   Running& running = RunningOf(call);
-  return FieldIn(running.call.ReadAfter(HandleOf(object)), running, field, kind);
+  const auto view = running.call.ReadAfter(HandleOf(object));
+  // To the script it would look like an object that is gone.
+  if (!view && view.error().code == ErrorCode::kWrongPhase) running.failed = true;
+  return FieldIn(view, running, field, kind);
 }
 NowaitValue* WriteField(const NowaitCall* call, std::uint64_t object, const char* field,
                         std::uint32_t kind) {

@@ -566,6 +566,81 @@ TEST_CASE("an update comes after one with a fault, one without a function, and o
   CHECK(play.Get(behind[2], "x") == 1);
 }
 
+TEST_CASE("a cycle of all objects has a fault each, with as much of the cycle as has room") {
+  constexpr std::uint32_t kCount = 3000;
+  Play play({.objects = kCount, .threads = 2});
+  const auto script = play.Load(kFollower);
+  std::vector<ObjectHandle> ring;
+  for (std::uint32_t i = 0; i < kCount; ++i) ring.push_back(play.Spawn(script));
+  for (std::uint32_t i = 0; i < kCount; ++i) play.Link(ring[i], "front", ring[(i + 1) % kCount]);
+  const Texts texts = play.Tick();
+  REQUIRE(texts.size() == kCount);
+  for (const std::string& text : texts) REQUIRE(text.size() < 510);
+  CHECK(texts.front().starts_with("t.lua: updates in a cycle: object 0 (t.lua), after 1 (t.lua)"));
+  CHECK(play.system->disabled() == kCount);
+  CHECK(play.Tick() == Texts{});
+}
+
+// The last object of a chain that is done is what it reads, round by round, and it asks for the
+// next one: without a limit its update would run as often as the chain is long.
+TEST_CASE("an update that is put off again and again has a fault") {
+  constexpr int kChain = 40;
+  Play play({.objects = kChain + 2, .objects_of_call = 5});
+  const ObjectHandle cursor =
+      play.Spawn(play.Load("fields = {at = no_object} function event() end", "cursor.lua"));
+  const auto script = play.Load(R"(
+    fields = {front = no_object, next = no_object, cursor = no_object, runs = 0}
+    function update(self)
+      if self.front then after(self.front) end
+      write(self.cursor).at = self.next
+      self.runs = self.runs + 1
+    end)");
+  std::vector<ObjectHandle> chain;
+  for (int i = 0; i < kChain; ++i) chain.push_back(play.Spawn(script));
+  for (int i = 0; i < kChain; ++i) {
+    if (i > 0) play.Link(chain[i], "front", chain[i - 1]);
+    if (i + 1 < kChain) play.Link(chain[i], "next", chain[i + 1]);
+    play.Link(chain[i], "cursor", cursor);
+  }
+  const ObjectHandle watcher = play.Spawn(play.Load(R"(
+    fields = {cursor = no_object, runs = 0}
+    function update(self)
+      local at = read(self.cursor).at
+      if at then after(at) end
+      self.runs = self.runs + 1
+    end)",
+                                                    "watcher.lua"));
+  play.Link(watcher, "cursor", cursor);
+  CHECK(play.Tick() == Texts{"watcher.lua: an update is put off too often"});
+  CHECK(play.system->Counts().put_off == kChain - 1 + 5);
+  CHECK(play.Get(watcher, "runs") == 0);
+  CHECK(play.Get(chain.back(), "runs") == 1);
+}
+
+TEST_CASE("an update may come after as many others as it may read, in turn") {
+  Play play({.objects = 8, .threads = 2, .objects_of_call = 5});
+  const auto script = play.Load(R"(
+    fields = {x = 0, a = no_object, b = no_object, c = no_object, d = no_object}
+    function update(self)
+      local sum = 1
+      if self.a then sum = sum + after(self.a).x end
+      if self.b then sum = sum + after(self.b).x end
+      if self.c then sum = sum + after(self.c).x end
+      if self.d then sum = sum + after(self.d).x end
+      self.x = sum
+    end)");
+  std::vector<ObjectHandle> all;
+  const std::string names[] = {"a", "b", "c", "d"};
+  // The last one is behind all others, of which each is behind all earlier ones.
+  for (int i = 0; i < 5; ++i) all.push_back(play.Spawn(script));
+  for (int i = 0; i < 5; ++i) {
+    for (int k = 0; k < i; ++k) play.Link(all[i], names[k].c_str(), all[k]);
+  }
+  CHECK(play.Tick() == Texts{});
+  CHECK(play.Get(all[4], "x") == 16);
+  CHECK(play.system->Counts().put_off == 1 + 2 + 3 + 4);
+}
+
 TEST_CASE("only an update comes after another one") {
   Play play({.objects = 2});
   const ObjectHandle object = play.Spawn(play.Load(R"(fields = {}
@@ -642,6 +717,20 @@ TEST_CASE("a shared object is put off, too, whether it says that it failed or hi
     REQUIRE(place);
     CHECK(place->vec3.x == 6);
   }
+}
+
+TEST_CASE(
+    "a shared object that comes after an object of a later phase fails, even if it hides it") {
+  Play play({.objects = 2});
+  const auto file = ReadFile("tests/script/counter.so");
+  REQUIRE(file);
+  const auto loaded = play.system->Load("counter.so", *file);
+  REQUIRE(loaded);
+  const ObjectHandle hides = play.Spawn(*loaded, 0), late = play.Spawn(*loaded, 2);
+  play.Set(hides, "count", 599);
+  play.Link(hides, "other", late);
+  CHECK(play.Tick() ==
+        Texts{"counter.so: object is not allowed in this phase: its phase comes later"});
 }
 
 TEST_CASE("an exception in a call is an error of its tick, and the next one goes on") {

@@ -177,7 +177,8 @@ class Rounds {
 //
 // Each object of path_ needs the one behind it, until that is done: only then is it released, and
 // may need another one. So the objects of the path that are done are at its end, and what is left
-// of it is a path still. Each object enters the path once in a phase, and leaves it when it is done.
+// of it is still a path. Each object enters the path once in a phase, and leaves it when it is
+// done.
 
 }  // namespace nowait
 

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define NOWAIT_SCRIPT_ABI 2u
+#define NOWAIT_SCRIPT_ABI 3u
 #define NOWAIT_NO_OBJECT UINT64_C(0xffffffff)
 
 enum { NOWAIT_NUMBER, NOWAIT_BOOLEAN, NOWAIT_HANDLE, NOWAIT_VEC3 };
@@ -51,6 +51,11 @@ struct NowaitCall {
   // A field of another object, to read or to change; null if the object is gone or lacks the field.
   const NowaitValue* (*read)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
   NowaitValue* (*write)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
+  // As `read`, of the object after its update of this phase. Null also if that is not done; then
+  // the calling function is run later in the phase, whatever it returns. It fails if the object's
+  // phase comes later, or if it is no update.
+  const NowaitValue* (*read_after)(const NowaitCall*, uint64_t object, const char* field,
+                                   uint32_t kind);
   // Sends an event for the object's next tick, after the commit. Not 0: no room, or too long a
   // name.
   int (*send)(const NowaitCall*, uint64_t object, const char* name, double value);

@@ -99,6 +99,10 @@ class ScriptCall {
   // Like Transaction's Read and Write: valid until the call ends.
   virtual Result<View> Read(ObjectHandle object) = 0;
   virtual Result<Copy> Write(ObjectHandle object) = 0;
+  // Like Read, but of the object after its update of this phase. kNotOwner "object": this update is
+  // dropped, and run later in the phase. kWrongPhase "object": the object's phase comes later, or
+  // this is no update.
+  virtual Result<View> ReadAfter(ObjectHandle object) = 0;
   // Takes place after the commit. kCapacity "delayed effects".
   virtual Result<void> Send(const ScriptEvent& event) = 0;
   // The fraction of the ray at which it meets a body. kWrongPhase "query": not in this phase.

@@ -177,8 +177,7 @@ void PushObject(lua_State* L, const LuaObject& object) {
 }
 
 // Returns nil for an object that is gone.
-int ReadObject(lua_State* L) {
-  const auto view = CallOf(L).Read(ToHandle(L, 1));
+int PushView(lua_State* L, const Result<ScriptCall::View>& view) {
   if (!view) {
     if (view.error().code != ErrorCode::kStaleId) Raise(L, view.error());
     lua_pushnil(L);
@@ -187,6 +186,8 @@ int ReadObject(lua_State* L) {
   PushObject(L, {view->layout, view->values, nullptr});
   return 1;
 }
+int ReadObject(lua_State* L) { return PushView(L, CallOf(L).Read(ToHandle(L, 1))); }
+int ReadObjectAfter(lua_State* L) { return PushView(L, CallOf(L).ReadAfter(ToHandle(L, 1))); }
 int WriteObject(lua_State* L) {
   const auto copy = CallOf(L).Write(ToHandle(L, 1));
   if (!copy) {
@@ -312,18 +313,12 @@ void OpenLuaValues(lua_State* L) {
                                   {"__eq", EqualVec3},     {nullptr, nullptr}};
   constexpr luaL_Reg kOfObject[] = {
       {"__index", IndexObject}, {"__newindex", NewIndexObject}, {nullptr, nullptr}};
-  constexpr luaL_Reg kFunctions[] = {{"vec3", MakeVec3},
-                                     {"dot", DotVec3},
-                                     {"length", LengthVec3},
-                                     {"read", ReadObject},
-                                     {"write", WriteObject},
-                                     {"send", SendEvent},
-                                     {"ray", CastRay},
-                                     {"count_in", CountIn},
-                                     {"tick", Tick},
-                                     {"dt", TickSeconds},
-                                     {"id", Id},
-                                     {nullptr, nullptr}};
+  constexpr luaL_Reg kFunctions[] = {
+      {"vec3", MakeVec3},   {"dot", DotVec3},           {"length", LengthVec3},
+      {"read", ReadObject}, {"after", ReadObjectAfter}, {"write", WriteObject},
+      {"send", SendEvent},  {"ray", CastRay},           {"count_in", CountIn},
+      {"tick", Tick},       {"dt", TickSeconds},        {"id", Id},
+      {nullptr, nullptr}};
   MakeType(L, kVec3, kOfVec3);
   MakeType(L, kObject, kOfObject);
   luaL_setfuncs(L, kFunctions, 0);

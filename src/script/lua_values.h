@@ -2,7 +2,8 @@
 //
 //   vec3      an immutable value: + - * / == with vec3 and number, fields x, y, z
 //   handle    an opaque value: only ==. No object is nil; in a declaration of fields, no_object
-//   object    the result of read(handle) and write(handle), and `self`: fields by their names
+//   object    the result of read(handle), after(handle) and write(handle), and `self`: fields by
+//             their names. after: the object as it is after its update of this phase
 //
 // An object's userdata contains pointers into a transaction. No script can keep one longer than the
 // call lasts: see lua_freeze.h.
@@ -22,8 +23,8 @@
 
 namespace nowait {
 
-// Registers the types and their functions (vec3, dot, length, read, write, send, ray, count_in,
-// tick, dt, id, no_object) in the table at the top of the stack.
+// Registers the types and their functions (vec3, dot, length, read, after, write, send, ray,
+// count_in, tick, dt, id, no_object) in the table at the top of the stack.
 void OpenLuaValues(lua_State* state);
 
 void PushVec3(lua_State* state, Vec3 value);

@@ -46,6 +46,14 @@ const NowaitValue* ReadField(const NowaitCall* call, std::uint64_t object, const
   Running& running = RunningOf(call);
   return FieldIn(running.call.Read(HandleOf(object)), running, field, kind);
 }
+const NowaitValue* ReadFieldAfter(const NowaitCall* call, std::uint64_t object, const char* field,
+                                  std::uint32_t kind) {
+  Running& running = RunningOf(call);
+  const auto view = running.call.ReadAfter(HandleOf(object));
+  // To the script it would look like an object that is gone.
+  if (!view && view.error().code == ErrorCode::kWrongPhase) running.failed = true;
+  return FieldIn(view, running, field, kind);
+}
 NowaitValue* WriteField(const NowaitCall* call, std::uint64_t object, const char* field,
                         std::uint32_t kind) {
   Running& running = RunningOf(call);
@@ -235,9 +243,10 @@ class SharedObjectScript final : public Script {
     const auto self = call.Write(call.self);
     if (!self) return Fails(ToString(self.error()));
     Running running{call, {}};
-    const NowaitCall passed{&running,     call.tick,  call.dt,       BitsOf(call.self),
-                            self->values, &ReadField, &WriteField,   &SendEvent,
-                            &CastRay,     &CountIn,   &RandomNumber, &SayFailed};
+    const NowaitCall passed{&running,     call.tick,  call.dt,     BitsOf(call.self),
+                            self->values, &ReadField, &WriteField, &ReadFieldAfter,
+                            &SendEvent,   &CastRay,   &CountIn,    &RandomNumber,
+                            &SayFailed};
     try {
       if (function(passed) == 0 && !running.failed) return {};
     } catch (...) {

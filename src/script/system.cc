@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint32_t kPiece = 32;  // objects that a thread takes at a time
 constexpr const char* kFault = "script";
+constexpr const char* kPutOff = "update";
 
 std::uint32_t WorkersOf(std::uint32_t threads) {
   return std::clamp(threads, 1u, JobBatch::kMostHands);
@@ -54,14 +55,15 @@ struct ScriptSystem::Hand {
 // A call inside a transaction. The worker stores the call's changes and its events.
 class ScriptSystem::Call final : public ScriptCall {
  public:
-  Call(ScriptSystem& system, Worker& worker, Tx& tx, ObjectHandle object, ScriptQueries* queries)
+  Call(ScriptSystem& system, Worker& worker, Tx& tx, ObjectHandle object, const Cause& cause)
       : ScriptCall(object, system.tick_, system.dt_, system.def_.seed),
         system_(system),
         worker_(worker),
         tx_(tx),
-        queries_(queries) {
+        cause_(cause) {
     worker.written.clear();
     worker.sent.clear();
+    worker.put_off_for.reset();
   }
 
   Result<View> Read(ObjectHandle object) override {
@@ -69,6 +71,18 @@ class ScriptSystem::Call final : public ScriptCall {
     if (!view) return std::unexpected(view.error());
     const ScriptRecord& record = **view;
     return View{&system_.layouts_[record.script], record.values.data()};
+  }
+  Result<View> ReadAfter(ObjectHandle object) override {
+    const auto wrong = [&](const char* why) {
+      return Fail(ErrorCode::kWrongPhase, "object", object.slot, why);
+    };
+    if (!cause_.is_update()) return wrong("only an update comes after another one");
+    auto view = Read(object);
+    if (!view) return view;
+    if (system_.phase_of_[object.slot] > system_.phase_) return wrong("its phase comes later");
+    if (system_.rounds_.IsDone(object)) return view;
+    worker_.put_off_for = object;
+    return Fail(ErrorCode::kNotOwner, "object", object.slot, "the update is put off");
   }
   Result<Copy> Write(ObjectHandle object) override {
     const auto copy = tx_.Write(object);
@@ -85,13 +99,13 @@ class ScriptSystem::Call final : public ScriptCall {
     return {};
   }
   Result<std::optional<float>> CastRay(Vec3 from, Vec3 to) override {
-    if (queries_ == nullptr) return NoQuery();
-    return queries_->CastRay(worker_.number, from, to);
+    if (cause_.queries == nullptr) return NoQuery();
+    return cause_.queries->CastRay(worker_.number, from, to);
   }
   Result<std::uint32_t> CountIn(const Bounds<3>& box) override {
-    if (queries_ == nullptr) return NoQuery();
+    if (cause_.queries == nullptr) return NoQuery();
     if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "box");
-    return queries_->CountIn(worker_.number, box);
+    return cause_.queries->CountIn(worker_.number, box);
   }
 
  private:
@@ -102,7 +116,7 @@ class ScriptSystem::Call final : public ScriptCall {
   ScriptSystem& system_;
   Worker& worker_;
   Tx& tx_;
-  ScriptQueries* queries_;
+  const Cause cause_;
 };
 
 ScriptSystem::Worker::Worker(Table& table, const ScriptSystemDef& def)
@@ -115,7 +129,9 @@ ScriptSystem::ScriptSystem(const ScriptSystemDef& def)
     : def_(def),
       table_(def.objects, def.objects + 2 * def.objects_of_call * WorkersOf(def.threads)),
       free_workers_(WorkersOf(def.threads)),
+      rounds_(def.objects),
       script_of_(def.objects, kNoScript),
+      phase_of_(def.objects),
       disabled_(def.objects) {
   for (std::uint32_t i = 0; i < WorkersOf(def.threads); ++i) {
     workers_.emplace_back(table_, def).number = i;
@@ -227,6 +243,7 @@ Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t pha
   const auto object = table_.Create(layouts_[script].Initial(script));
   if (!object) return object;
   script_of_[object->slot] = script;
+  phase_of_[object->slot] = static_cast<std::uint8_t>(phase);
   objects_.push_back(*object);
   if (phase >= phases_.size()) phases_.resize(phase + 1);
   phases_[phase].push_back(*object);
@@ -256,21 +273,33 @@ Result<void> ScriptSystem::Set(ObjectHandle object, std::string_view field, Fiel
   return {};
 }
 
+void ScriptSystem::BeginLoop() {
+  ++loop_;
+  earlier_ = 0;
+}
+
 template <class F>
 Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& one) {
+  BeginLoop();
+  return RunRound(pool, count, one);
+}
+
+template <class F>
+Result<void> ScriptSystem::RunRound(TaskPool& pool, std::uint32_t count, const F& one) {
   if (std::min(pool.threads(), JobBatch::kMostHands) > workers_.size()) {
     return Fail(ErrorCode::kInvalidArgument, "threads", pool.threads(), "more than the system's");
   }
   for (Worker& worker : workers_) worker.done = {};
-  const std::uint64_t loop = loop_++;
+  const std::uint64_t first_key = (std::uint64_t{loop_} << 32) + earlier_;
+  earlier_ += count;
   auto piece = [&](std::uint32_t begin, std::uint32_t end) {
     const Hand hand(free_workers_);
     NOWAIT_ASSERT(hand.index < workers_.size(), "a loop has so many hands at most");
     Worker& worker = workers_[hand.index];
     const std::uint64_t began = SteadyNanoseconds();
     {
-      // Pieces depend only on the length of the loop, and so do the events' keys.
-      auto section = lanes_->Open(loop << 32 | begin);
+      // Pieces depend only on the lengths of the rounds, and so do the events' keys.
+      auto section = lanes_->Open(first_key + begin);
       if (!section) {
         worker.done = std::unexpected(section.error());
       } else {
@@ -311,12 +340,47 @@ Result<void> ScriptSystem::BeginTick(TaskPool& pool, std::uint64_t tick, double 
 Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries) {
   if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
   if (phase >= phases_.size()) return {};
-  const std::vector<ObjectHandle>& objects = phases_[phase];
-  return Loop(pool, static_cast<std::uint32_t>(objects.size()),
-              [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
-                const bool updated = RunOne(worker, section, objects[i], {.queries = queries});
-                if (updated) ++worker.counts.updates;
-              });
+  phase_ = phase;
+  BeginLoop();
+  rounds_.Begin(phases_[phase]);
+  do {
+    const std::span<const ObjectHandle> ready = rounds_.ready();
+    auto ran = RunRound(pool, static_cast<std::uint32_t>(ready.size()),
+                        [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
+                          if (RunOne(worker, section, ready[i], {.queries = queries})) {
+                            ++worker.counts.updates;
+                          }
+                        });
+    if (!ran) return ran;
+    rounds_.EndRound();
+    auto ended = OrNoMemory([this]() -> Result<void> {
+      while (rounds_.IsStuck()) EndCycle(rounds_.BreakCycle());
+      return {};
+    });
+    if (!ended) return ended;
+  } while (!rounds_.ready().empty());
+  return {};
+}
+
+void ScriptSystem::EndCycle(std::span<const ObjectHandle> cycle) {
+  const auto name = [this](ObjectHandle object) { return names_[script_of_[object.slot]]; };
+  std::string chain;
+  for (const ObjectHandle object : cycle) {
+    chain += std::to_string(object.slot) + " (" + name(object) + "), after ";
+  }
+  chain += std::to_string(cycle.front().slot);
+  // Cut once, and not for each object: a cycle may be as long as its phase.
+  chain = OneLine(std::move(chain)).text;
+  for (const ObjectHandle object : cycle) {
+    AddFault(workers_.front(), object,
+             OneLine(name(object) + ": updates in a cycle: object " + chain).text);
+  }
+}
+
+void ScriptSystem::AddFault(Worker& worker, ObjectHandle object, std::string text) {
+  disabled_[object.slot] = 1;
+  ++worker.counts.faults;
+  worker.faults.push_back({tick_, loop_ - 1, object, std::move(text)});
 }
 
 Result<void> ScriptSystem::RunPhysics(TaskPool& pool, std::span<const PhysicsEvent> calls,
@@ -363,7 +427,7 @@ Result<void> ScriptSystem::EndTick() {
 ScriptResult<void> ScriptSystem::CallOnce(Worker& worker, Tx& tx, ObjectHandle object,
                                           const Cause& cause) {
   Script& script = *worker.scripts[script_of_[object.slot]];
-  Call call(*this, worker, tx, object, cause.queries);
+  Call call(*this, worker, tx, object, cause);
   if (cause.physics != nullptr) return script.Physics(call, *cause.physics);
   return cause.event != nullptr ? script.Event(call, *cause.event) : script.Update(call);
 }
@@ -371,6 +435,7 @@ ScriptResult<void> ScriptSystem::CallOnce(Worker& worker, Tx& tx, ObjectHandle o
 ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle object,
                                            const Cause& cause) {
   auto first = CallOnce(worker, tx, object, cause);
+  if (worker.put_off_for) return first;
   std::vector<ScriptRecord> after;
   for (const Written& written : worker.written) {
     after.push_back(*written.copy);
@@ -379,8 +444,10 @@ ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle 
   const std::vector<Written> written_first = worker.written;
   const std::vector<ScriptEvent> sent_first = worker.sent;
   const auto second = CallOnce(worker, tx, object, cause);
+  const bool also_ran = !worker.put_off_for;
+  worker.put_off_for.reset();
   bool same =
-      first.has_value() == second.has_value() &&
+      also_ran && first.has_value() == second.has_value() &&
       (first || first.error().text == second.error().text) &&
       std::ranges::equal(worker.written, written_first, {}, &Written::object, &Written::object) &&
       std::ranges::equal(worker.sent, sent_first,
@@ -404,6 +471,7 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
     if (auto self = tx.Write(object); !self) return std::unexpected(self.error());
     const auto called =
         def_.twice ? CallTwice(worker, tx, object, cause) : CallOnce(worker, tx, object, cause);
+    if (worker.put_off_for) return Fail(ErrorCode::kNotOwner, kPutOff);
     if (!called) {
       worker.error = called.error().text;
       return Fail(ErrorCode::kInvalidArgument, kFault);
@@ -417,13 +485,21 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
   for (const auto& machine : worker.machines) machine->Tidy();
   if (done) return true;
   if (done.error().code == ErrorCode::kStaleId) return false;
+  if (done.error().subject == kPutOff) {
+    // A call asks for fewer others, so that one which goes on like that has read a race.
+    if (rounds_.times_put_off(object) == def_.objects_of_call) {
+      AddFault(worker, object, names_[number] + ": an update is put off too often");
+      return false;
+    }
+    rounds_.PutOff(object, *worker.put_off_for);
+    ++worker.counts.put_off;
+    return false;
+  }
   if (done.error().subject != kFault) {
     worker.done = done;
     return false;
   }
-  disabled_[object.slot] = 1;
-  ++worker.counts.faults;
-  worker.faults.push_back({tick_, loop_ - 1, object, worker.error});
+  AddFault(worker, object, worker.error);
   return false;
 }
 
@@ -432,6 +508,7 @@ ScriptCounts ScriptSystem::Counts() const {
   sum.lost = lost_;
   for (const Worker& worker : workers_) {
     sum.updates += worker.counts.updates;
+    sum.put_off += worker.counts.put_off;
     sum.events += worker.counts.events;
     sum.callbacks += worker.counts.callbacks;
     sum.unreceived += worker.counts.unreceived;

@@ -11,13 +11,17 @@
 //   if (ok) ok = (*system)->EndTick();
 //
 // Each update, event and callback of an object is a transaction. Within a phase, objects are
-// updated in no particular order. A phase sees all earlier phases. The objects are the same for any
-// number of threads if no update reads or replaces what another one of its phase changes; changes
-// that commute, like adding whole numbers, may meet in one object. Anything else is a race, which
-// transactions make safe but not deterministic. Events are delivered in the order of their senders.
+// updated in no particular order, unless an update comes after another one (ScriptCall::ReadAfter):
+// it is put off to a later round of the phase then (rounds.h). A phase sees all earlier phases. The
+// objects are the same for any number of threads if no update reads or replaces what another one of
+// its round changes; changes that commute, like adding whole numbers, may meet in one object.
+// Anything else is a race, which transactions make safe but not deterministic. Events are delivered
+// in the order of their senders, round by round.
 //
 // A script's error is a fault: that call has no effect, and its object is not updated again until
-// the script is reloaded. All others continue. The pool and the table are not affected.
+// the script is reloaded. All others continue. The pool and the table are not affected. Objects
+// that are put off for each other have a fault each, with the cycle, as far as a line has room. An
+// update is put off `objects_of_call` times at most: more takes a race, and is a fault.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 // Errors: kWrongPhase "tick": not in the order above; kInvalidArgument "threads": the pool has more
@@ -40,6 +44,7 @@
 #include "src/base/result.h"
 #include "src/events/lanes.h"
 #include "src/game/object_table.h"
+#include "src/game/rounds.h"
 #include "src/game/transaction.h"
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
@@ -70,6 +75,7 @@ struct ScriptFault {
 
 struct ScriptCounts {
   std::uint64_t updates = 0;    // committed
+  std::uint64_t put_off = 0;    // updates that were dropped, to be run later in their phase
   std::uint64_t events = 0;     // likewise
   std::uint64_t callbacks = 0;  // of the physics; likewise
   // Events and callbacks for an object that is gone, disabled or has no function for them, or whose
@@ -154,6 +160,7 @@ class ScriptSystem {
     std::vector<std::unique_ptr<Script>> scripts;          // by number; end before their machines
     std::vector<Written> written;                          // by the current call
     std::vector<ScriptEvent> sent;                         // likewise
+    std::optional<ObjectHandle> put_off_for;               // likewise
     std::string error;                                     // likewise
     std::vector<ScriptFault> faults;
     ScriptCounts counts;
@@ -164,15 +171,24 @@ class ScriptSystem {
     const ScriptEvent* event = nullptr;
     const PhysicsEvent* physics = nullptr;  // both null: an update
     ScriptQueries* queries = nullptr;
+
+    bool is_update() const { return event == nullptr && physics == nullptr; }
   };
   struct Hand;
   class Call;
 
   explicit ScriptSystem(const ScriptSystemDef& def);
   Result<void> AddMachines(std::vector<std::unique_ptr<ScriptLanguage>> languages);
+  // A loop of the tick: one round, or, of a phase, several.
+  void BeginLoop();
   // Calls one(worker, section, i) for each i below count, on all threads.
   template <class F>
+  Result<void> RunRound(TaskPool& pool, std::uint32_t count, const F& one);
+  template <class F>
   Result<void> Loop(TaskPool& pool, std::uint32_t count, const F& one);
+  // A fault for each of these objects, which are put off for each other.
+  void EndCycle(std::span<const ObjectHandle> cycle);
+  void AddFault(Worker& worker, ObjectHandle object, std::string text);
   // Returns whether the call took effect.
   bool RunOne(Worker& worker, EventLanes::Section& section, ObjectHandle object,
               const Cause& cause);
@@ -193,7 +209,9 @@ class ScriptSystem {
   std::deque<FieldLayout> layouts_;    // likewise
   std::vector<ObjectHandle> objects_;  // in the order of their creation
   std::vector<std::vector<ObjectHandle>> phases_;
+  Rounds rounds_;                         // of the phase that is running
   std::vector<std::uint32_t> script_of_;  // by slot; kNoScript: without an object
+  std::vector<std::uint8_t> phase_of_;    // likewise
   std::vector<std::uint8_t> disabled_;    // by slot; written by the thread that updates the object
 
   std::vector<ScriptEvent> events_;       // of the last tick, by receiver
@@ -203,7 +221,9 @@ class ScriptSystem {
   bool in_tick_ = false;
   std::uint64_t tick_ = 0;
   double dt_ = 0.0;
-  std::uint32_t loop_ = 0;
+  std::uint32_t phase_ = 0;    // the last one that was run
+  std::uint32_t loop_ = 0;     // the number of loops that have begun
+  std::uint64_t earlier_ = 0;  // calls of this loop in its earlier rounds
   std::uint64_t lost_ = 0;
 };
 

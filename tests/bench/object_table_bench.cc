@@ -3,9 +3,13 @@
 //
 // Each thread goes through the objects in an order of its own; of 100 operations so many are
 // updates. Few objects, or one, is contention. The reads of the baselines copy what they look at.
+//
+// read: on one thread, beside a handle table that compares the generation and keeps nothing alive
+// (checked), and beside the same table with a count in the object, up and down (counted).
 #include <benchmark/benchmark.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <shared_mutex>
@@ -83,6 +87,56 @@ class OneLock {
   std::vector<Object> objects_;
 };
 
+// A table of handles. With a count, the object could be kept while it is looked at.
+template <bool kCounts>
+class HandleTable {
+ public:
+  HandleTable(std::uint32_t objects, std::uint32_t) : slots_(objects), stored_(objects) {
+    for (std::uint32_t i = 0; i < objects; ++i) {
+      slots_[i] = {1, &stored_[i]};
+      handles_.push_back({i, 1});
+    }
+  }
+  std::uint64_t Read(std::uint32_t i) {
+    const ObjectHandle handle = handles_[i];
+    if (handle.slot >= slots_.size()) return 0;
+    const Slot& slot = slots_[handle.slot];
+    if (slot.generation != handle.generation) return 0;
+    Stored& stored = *slot.stored;
+    if constexpr (kCounts) stored.uses.fetch_add(1, std::memory_order::acquire);
+    const std::uint64_t sum =
+        stored.object.health + static_cast<std::uint64_t>(stored.object.state[13]);
+    if constexpr (kCounts) stored.uses.fetch_sub(1, std::memory_order::release);
+    return sum;
+  }
+
+ private:
+  struct alignas(64) Stored {
+    std::atomic<std::uint64_t> uses{0};
+    Object object;
+  };
+  struct alignas(64) Slot {
+    std::uint32_t generation;
+    Stored* stored;
+  };
+  std::vector<Slot> slots_;
+  std::vector<Stored> stored_;
+  std::vector<ObjectHandle> handles_;
+};
+
+template <class Objects>
+void Reads(benchmark::State& state) {
+  const auto count = static_cast<std::uint32_t>(state.range(0));
+  Objects objects(count, 1);
+  std::uint32_t random = 12345;
+  std::uint64_t sum = 0;
+  for (auto _ : state) {
+    random = random * 1664525u + 1013904223u;
+    sum += objects.Read(static_cast<std::uint32_t>(std::uint64_t{random} * count >> 32));
+  }
+  benchmark::DoNotOptimize(sum);
+}
+
 // threads, objects, updates in 100 operations
 template <class Objects>
 void Mix(benchmark::State& state) {
@@ -121,6 +175,9 @@ void Settings(benchmark::internal::Benchmark* bench) {
 BENCHMARK(Mix<Versions>)->Name("objects/ours")->Apply(Settings);
 BENCHMARK(Mix<LockAnObject>)->Name("objects/baseline")->Apply(Settings);
 BENCHMARK(Mix<OneLock>)->Name("objects/one_lock")->Apply(Settings);
+BENCHMARK(Reads<Versions>)->Name("read/ours")->Arg(64)->Arg(4096)->Arg(65536);
+BENCHMARK(Reads<HandleTable<false>>)->Name("read/checked")->Arg(64)->Arg(4096)->Arg(65536);
+BENCHMARK(Reads<HandleTable<true>>)->Name("read/counted")->Arg(64)->Arg(4096)->Arg(65536);
 
 }  // namespace
 }  // namespace nowait

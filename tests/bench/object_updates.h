@@ -39,11 +39,15 @@ inline std::uint64_t Work(std::uint32_t rounds, std::uint64_t value) {
   return value;
 }
 
-// The objects of one update, in a random order. The first `written` of them are written.
+// The objects of one update, in a random order. The first `written` of them are taken for writing;
+// of these the last `unchanged` stay as they are, which nobody knows beforehand.
 struct Plan {
   std::array<std::uint32_t, kMost> which;
   std::uint32_t asked;
   std::uint32_t written;
+  std::uint32_t unchanged = 0;
+
+  bool Changes(std::uint32_t i) const { return i + unchanged < written; }
 };
 
 template <class Policy, Isolation kIsolation = Isolation::kSerializable>
@@ -71,7 +75,7 @@ class Transactions {
           const auto object = tx.Write(all_.handles_[plan.which[i]]);
           if (!object) return std::unexpected(object.error());
           if (i == 0) sum = Work(work, sum);
-          (*object)->health += 1 + (sum & 1);
+          if (plan.Changes(i)) (*object)->health += 1 + (sum & 1);
         }
         return {};
       });
@@ -102,7 +106,7 @@ inline void ChangeInPlace(std::span<Object* const> objects, const Plan& plan, st
   for (std::uint32_t i = plan.written; i < plan.asked; ++i) sum += objects[i]->health;
   for (std::uint32_t i = 0; i < plan.written; ++i) {
     if (i == 0) sum = Work(work, sum);
-    objects[i]->health += 1 + (sum & 1);
+    if (plan.Changes(i)) objects[i]->health += 1 + (sum & 1);
   }
 }
 

@@ -77,6 +77,38 @@ TEST_CASE("a view stays as it is when newer versions and the end of the object c
   CHECK(!table.Read(*horse));
 }
 
+TEST_CASE(
+    "a thread that is stopped with a view and a copy costs what the bound says, and stops nobody") {
+  // Two objects; one view; twice two copies: the stopped one and that of the thread that goes on.
+  constexpr std::uint32_t kVersions = 2 + 1 + 2 * 2;
+  Table table(2, kVersions);
+  const auto horse = table.Create({1}), cow = table.Create({2});
+  REQUIRE((horse && cow));
+  {
+    const auto view = table.Read(*horse);
+    const auto copy = table.Edit(*cow);
+    REQUIRE((view && copy));
+    for (int i = 0; i < 1000; ++i) {
+      for (const ObjectHandle object : {*horse, *cow}) {
+        auto edit = table.Edit(object);
+        REQUIRE(edit);
+        (*edit)->health += 10;
+        REQUIRE(edit->Commit());
+      }
+    }
+    CHECK((*view)->health == 1);
+    CHECK(HealthOf(table, *horse) == 10001);
+  }
+  // Both have ended: there is room for one copy of each version beyond the objects'.
+  std::vector<Table::Copy> copies;
+  for (std::uint32_t i = 0; i < kVersions - 2; ++i) {
+    auto edit = table.Edit(*horse);
+    REQUIRE(edit);
+    copies.push_back(std::move(*edit));
+  }
+  CHECK(table.Edit(*horse).error() == Error{ErrorCode::kCapacity, "object versions", kVersions});
+}
+
 TEST_CASE("of two copies of one version the first commit wins") {
   Table table(1, 5);
   const auto horse = table.Create({1});

@@ -356,6 +356,49 @@ TEST_CASE("exclusive: nobody else changes or destroys an object that is owned") 
   CHECK(!table.Read(purses[0]));
 }
 
+TEMPLATE_TEST_CASE("a thread that is stopped in its update stops no view and no other object", "",
+                   Exclusive, Revisions) {
+  constexpr std::uint32_t kVersions = 12;
+  Table table(kVersions, kVersions);
+  const auto purses = Create(table, 3);
+  std::atomic<bool> changed = false;
+  std::jthread other;
+  {
+    Transaction<Table, TestType> transaction(table);
+    int runs = 0;
+    REQUIRE(transaction.Run([&](auto& tx) -> Result<void> {
+      ++runs;
+      if (auto moved = Move(tx, purses[0], purses[1], 1); !moved) return moved;
+      if (runs > 1) return {};
+      // From here on this thread stands still, as the other ones see it.
+      std::jthread([&] {
+        CHECK(CoinsOf(table, purses[0]) == 10);
+        Transaction<Table, TestType> free(table);
+        for (int i = 0; i < 100; ++i) {
+          REQUIRE(free.Run([&](auto& t) -> Result<void> { return Add(t, purses[2], 1); }));
+        }
+        CHECK(free.counts().restarts + free.counts().conflicts == 0);
+      }).join();
+      other = std::jthread([&] {
+        Transaction<Table, TestType> same(table);
+        const auto done = same.Run([&](auto& t) -> Result<void> { return Add(t, purses[0], 100); });
+        changed = done.has_value();
+      });
+      if (!TestType::kOwnsAtWrite) other.join();
+      CHECK(changed == !TestType::kOwnsAtWrite);
+      return {};
+    }));
+    // Under Revisions the stopped update is the one that begins again.
+    CHECK(runs == (TestType::kOwnsAtWrite ? 1 : 2));
+  }
+  if (other.joinable()) other.join();
+  CHECK(changed);
+  CHECK(CoinsOf(table, purses[0]) == 109);
+  CHECK(CoinsOf(table, purses[1]) == 11);
+  CHECK(CoinsOf(table, purses[2]) == 110);
+  RequireNothingIsHeld(table, purses, kVersions);
+}
+
 TEST_CASE("exclusive: an attempt gives back what it owns, and the next one takes it in order") {
   Table table(8, 16);
   const auto purses = Create(table, 3);

@@ -36,6 +36,7 @@ class FakeObjects {
   std::deque<FieldLayout> layouts;
   std::deque<ScriptRecord> records;
   std::vector<ScriptEvent> sent;
+  ObjectHandle late;          // not done when an update asks for it
   bool queries = true;        // whether there are any
   std::uint32_t bodies = 0;   // that a box finds
   std::optional<float> wall;  // that a ray meets
@@ -50,6 +51,10 @@ class FakeCall final : public ScriptCall {
     const auto copy = Write(object);
     if (!copy) return std::unexpected(copy.error());
     return View{copy->layout, copy->values};
+  }
+  Result<View> ReadAfter(ObjectHandle object) override {
+    if (object == objects_.late) return Fail(ErrorCode::kNotOwner, "object", object.slot);
+    return Read(object);
   }
   Result<Copy> Write(ObjectHandle object) override {
     if (object.slot >= objects_.records.size() || object.generation != 1) {

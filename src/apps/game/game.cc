@@ -14,6 +14,8 @@ constexpr float kFrame = 1.0f / 30.0f;  // seconds
 constexpr float kReach = 90.0f;         // metres from the middle
 constexpr float kSpeed = 8.0f;          // metres a second
 constexpr std::uint32_t kWalls = 40;
+constexpr std::uint32_t kTeam = 16;       // of so many horses
+constexpr std::uint32_t kColumn = 4;      // these go in a column
 constexpr Vec3 kHorse{0.4f, 1.0f, 1.2f};  // half of its box
 constexpr float kGround = -kHorse.y;      // where horses stand, metres
 constexpr float kArrow = 0.1f;            // its radius, metres
@@ -158,6 +160,12 @@ Result<void> Game::AddWalls(Random& random) {
   return {};
 }
 
+// No object: the horse runs by itself.
+ObjectHandle Game::HorseInFront(std::uint32_t horse) const {
+  const std::uint32_t place = horse % kTeam;
+  return place > 0 && place < kColumn ? horses_[horse - 1] : ObjectHandle{};
+}
+
 // Nine of ten objects are a horse or its rider.
 Result<void> Game::AddHerd(Random& random) {
   const std::uint32_t count = def_.objects * 9 / 20;
@@ -170,6 +178,7 @@ Result<void> Game::AddHerd(Random& random) {
                            .With("place", place)
                            .With("velocity", velocity)
                            .With("number", static_cast<double>(i))
+                           .With("front", HorseInFront(i))
                            .With("tally", tally_)
                            .Made();
     if (!horse) return std::unexpected(horse.error());

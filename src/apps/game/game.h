@@ -2,15 +2,16 @@
 //
 //   phase     objects           a frame
 //   events    archers, tally    take what was sent in the last frame
-//   0         horses            run, and count in the tally that all share
+//   0         horses            run, and count in the tally that all share; in a column, each comes
+//                               after the horse in front of it, and follows that
 //   physics   arrows, riders    hear of the contacts of their bodies
 //   1         riders            read where their horse is now
 //   2         archers, gates    ask the world: rays to riders past walls, boxes for horses; shoot
 //
 // Behind phase 0 each horse's body moves to its place, arrows that were shot get a body, and the
-// physics update of the frame runs; from there on the world stands still. Within a phase objects
-// change themselves, or add whole numbers in the tally, and an archer its own arrow: the fields are
-// the same for any number of threads.
+// physics update of the frame runs; from there on the world stands still. Within a round of a phase
+// objects change themselves, or add whole numbers in the tally, and an archer its own arrow: the
+// fields are the same for any number of threads.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 #ifndef NOWAIT_SRC_APPS_GAME_GAME_H_
@@ -81,6 +82,7 @@ class Game {
   Result<void> Populate();
   Result<void> AddWalls(Random& random);
   Result<void> AddHerd(Random& random);
+  ObjectHandle HorseInFront(std::uint32_t horse) const;
   Result<void> AddArchersAndGates(Random& random);
   Result<void> AddArcher(Random& random);
   Result<void> MoveBodies(TaskPool& pool);

@@ -51,9 +51,10 @@ void Print(Game& game, const GameDef& def, const GameTotals& totals, const Times
       "checksum {:016x}\n",
       def.objects, game.horses(), game.archers(), game.gates(), times.frames, def.threads,
       game.system().Checksum());
-  fmt::print("  updates       {:.0f} a frame; {} events, {} without a receiver, {} lost\n",
-             static_cast<double>(counts.updates) / frames, counts.events, counts.unreceived,
-             counts.lost);
+  fmt::print(
+      "  updates       {:.0f} a frame, {:.0f} put off; {} events, {} without a receiver, {} lost\n",
+      static_cast<double>(counts.updates) / frames, static_cast<double>(counts.put_off) / frames,
+      counts.events, counts.unreceived, counts.lost);
   const WorldManagerCounts& physics = game.physics();
   fmt::print("  physics       {} callbacks; {} events of bodies without an object, {} lost\n",
              counts.callbacks, physics.unbound, physics.lost + game.events().lost());

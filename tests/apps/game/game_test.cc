@@ -59,6 +59,7 @@ TEST_CASE("a game is the same with any number of threads, and when each call run
   CHECK(alone.totals.missed > 0);
   CHECK(alone.totals.wounds >= alone.totals.hits);
   CHECK(alone.counts.updates == 90 * (399 - 15));  // the tally and the arrows have no updates
+  CHECK(alone.counts.put_off == 90 * 36);          // once each: the horses behind another one
   CHECK(alone.counts.callbacks > 100);
   CHECK(alone.physics.calls == alone.counts.callbacks);
   CHECK(alone.physics.unbound > 0);  // contacts of arrows that are gone

@@ -43,6 +43,12 @@ int Update(const NowaitCall* call) {
   }
   const uint64_t other = fields[kOther].handle;
   if (other == NOWAIT_NO_OBJECT) return 0;
+  if (fields[kCount].number > 599 && fields[kCount].number < 700) {
+    // With 600 it is run later, even if it hides that. With 601 it returns an error.
+    const NowaitValue* const count = call->read_after(call, other, "count", NOWAIT_NUMBER);
+    if (count != nullptr) fields[kPlace].vec3.x = static_cast<float>(count->number);
+    return count == nullptr && fields[kCount].number == 601 ? 1 : 0;
+  }
   const NowaitValue* const place = call->read(call, other, "place", NOWAIT_VEC3);
   if (place == nullptr) return 1;
   NowaitValue* const count = call->write(call, other, "count", NOWAIT_NUMBER);

@@ -1,13 +1,16 @@
--- A horse runs about the field and turns back at its edge. It also counts: its crossings of the
--- middle line, and every fourth tick a step. All horses count in one tally, which many want at once.
+-- A horse runs about the field and turns back at its edge, or follows the one in front of it: it comes
+-- after that one's update, and sees where it is now. It also counts: its crossings of the middle line,
+-- and every fourth tick a step. All horses count in one tally, which many want at once.
 fields = {
   place = vec3(0, 0, 0),
   velocity = vec3(0, 0, 0),
   number = 0,
+  front = no_object,   -- the horse that it follows
   tally = no_object,
 }
 
 local edge = 95
+local rope = 4   -- metres to the horse in front, at most
 
 local function turned(v, place, before)
   local x, z = v.x, v.z
@@ -17,14 +20,24 @@ local function turned(v, place, before)
   return vec3(x, 0, z), before
 end
 
-function update(self)
-  local before = self.place
+local function run(self, before)
   local velocity = self.velocity
   if math.random(1, 60) == 1 then velocity = vec3(velocity.z, 0, -velocity.x) end
-  local place
-  velocity, place = turned(velocity, before + velocity * dt(), before)
-  self.velocity = velocity
-  self.place = place
+  self.velocity, self.place = turned(velocity, before + velocity * dt(), before)
+end
+
+local function follow(self, before, front)
+  local back = before - front.place
+  local distance = length(back)
+  if distance > rope then self.place = front.place + back * (rope / distance) end
+  self.velocity = (self.place - before) / dt()
+end
+
+function update(self)
+  local front = self.front and after(self.front)
+  local before = self.place
+  if front then follow(self, before, front) else run(self, before) end
+  local place = self.place
   local crossed = (before.x < 0) ~= (place.x < 0)
   local steps = (tick() + self.number) % 4 == 0
   if crossed or steps then

@@ -82,8 +82,8 @@ void StoreExclusive(In in, Machine& m) {
   if (!succeeds) m.EndFailedAttempt();
 }
 
-// "dmb ish": the shareability domain is one that all threads are in. "dmb nsh" is none: its domain
-// is one processor.
+// "dmb ish": the shareability domain is one that all threads are in. "dmb nsh" is not known: its
+// domain is one processor.
 void Barrier(In in, Machine& m) {
   const std::string& option = in.operands[0].word;
   if (option == "ld" || option == "ishld" || option == "oshld") {

@@ -157,7 +157,7 @@ Allowed [rule] here
 exists (1:X0=1)
 Allowed [rule] here
 )") == "allowed");
-  // What a csel picks does not stay ordered through memory.
+  // The order of a csel's pick does not go through memory.
   CHECK(Judged(R"(AArch64 LB+csel-stack+data
 { 0:X1=x; 0:X2=y; 0:X3=z; 1:X1=x; 1:X2=y; }
  P0 | P1 ;

@@ -280,7 +280,7 @@ void Machine::Store(Value address, unsigned size, Value value, Ordering ordering
                        .addressed = addressed_,
                        .acquired = acquired_});
   } else {
-    // What only picked the value is before this write, and not before a read of it.
+    // A pick comes before this write, and not before a read of it.
     const Sources from = {value.from.data | address.from.data, 0};
     for (unsigned i = 0; i < size; ++i) {
       own_[address.bits + i] = {static_cast<std::uint8_t>(value.bits >> (8 * i)), from};

@@ -63,6 +63,7 @@ void LoadExclusive(In in, Machine& m) {
   const unsigned size = Size(in, 0, kSize);
   const Value address = m.AddressOf(in, 1);
   m.BeginAttempt(address.bits);
+  m.exclusive.reset();  // this load takes the place of one that waits
   m.Write(in.operands[0].reg, m.Load(address, size, kOrdering));
   m.exclusive = Machine::Exclusive{address.bits, size, m.last_read(), m.pc()};
 }
@@ -78,16 +79,18 @@ void StoreExclusive(In in, Machine& m) {
   if (succeeds && claimed->read >= 0 && m.FailsSpuriously(*claimed)) succeeds = false;
   if (succeeds) m.Store(address, size, value, kOrdering, claimed->read);
   m.Write(in.operands[0].reg, {succeeds ? Word{0} : Word{1}, {}});
+  if (!succeeds) m.EndFailedAttempt();
 }
 
-// "dmb ish": the shareability domain is the one that all threads are in.
+// "dmb ish": the shareability domain is one that all threads are in. "dmb nsh" is not known: its
+// domain is one processor.
 void Barrier(In in, Machine& m) {
   const std::string& option = in.operands[0].word;
-  if (option.ends_with("ld")) {
+  if (option == "ld" || option == "ishld" || option == "oshld") {
     m.Fence(Kind::kLoadFence);
-  } else if (option.ends_with("st")) {
+  } else if (option == "st" || option == "ishst" || option == "oshst") {
     m.Fence(Kind::kStoreFence);
-  } else if (option == "sy" || option == "ish" || option == "osh" || option == "nsh") {
+  } else if (option == "sy" || option == "ish" || option == "osh") {
     m.Fence(Kind::kFullFence);
   } else {
     m.Stop("no such barrier: \"" + in.text + "\"");

@@ -80,6 +80,7 @@ bool Less(Word a, Word b, unsigned size) {
   return static_cast<std::int64_t>(Signed(a, size)) < static_cast<std::int64_t>(Signed(b, size));
 }
 Word Applied(std::string_view operation, Word old, Word operand, unsigned size) {
+  if (size < 8) operand &= (Word{1} << (8 * size)) - 1;
   if (operation == "add") return old + operand;
   if (operation == "clr") return old & ~operand;
   if (operation == "set") return old | operand;

@@ -27,8 +27,8 @@ void BranchRegister(In in, Machine& m) {
   m.DependOn(target.from);
   m.Branch(target.bits);
 }
-void Return(In, Machine& m) {
-  const Value target = m.Read({30, 64});
+void Return(In in, Machine& m) {
+  const Value target = m.Read(in.operands.empty() ? Register{30, 64} : in.operands[0].reg);
   m.DependOn(target.from);
   m.Branch(target.bits);
 }
@@ -47,7 +47,7 @@ template <bool kIfZero>
 void BranchIfBit(In in, Machine& m) {
   const Value value = m.Read(in.operands[0].reg);
   m.DependOn(value.from);
-  const bool is_zero = ((value.bits >> in.operands[1].immediate) & 1) == 0;
+  const bool is_zero = ((value.bits >> (in.operands[1].immediate & 63)) & 1) == 0;
   if (is_zero == kIfZero) m.Branch(Target(in));
 }
 void Nothing(In, Machine&) {}

@@ -7,8 +7,6 @@
 namespace nowait::arm {
 namespace {
 
-constexpr std::size_t kMostThreads = 64;
-
 std::optional<std::uint64_t> Number(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

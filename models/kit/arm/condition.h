@@ -12,6 +12,8 @@
 
 namespace nowait::arm {
 
+constexpr std::size_t kMostThreads = 64;
+
 struct ThreadRegister {
   std::size_t thread;
   unsigned number;

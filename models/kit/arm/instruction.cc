@@ -73,7 +73,7 @@ std::optional<Operand> ParseShift(std::string_view text) {
   const std::string_view amount = Trimmed(text.substr(word.size()));
   if (amount.empty()) return shift;
   const auto number = Number(amount.substr(amount[0] == '#' ? 1 : 0));
-  if (!number) return {};
+  if (!number || *number < 0 || *number > 63) return {};
   shift.immediate = *number;
   return shift;
 }
@@ -111,7 +111,7 @@ std::optional<Operand> ParseMemory(std::string_view text) {
 // Whether the last operand is a place in the program: objdump writes "21c <Name+0x10>". A load of a
 // constant beside the code names one, too.
 bool NamesPlace(std::string_view name, std::string_view last) {
-  return (name == "ldr" && last[0] != '[' && last[0] != '#') || name == "b" ||
+  return (name == "ldr" && !last.starts_with('[') && !last.starts_with('#')) || name == "b" ||
          name.starts_with("b.") || name == "bl" || name == "cbz" || name == "cbnz" ||
          name == "tbz" || name == "tbnz" || name == "adrp" || name == "adr";
 }

@@ -108,6 +108,7 @@ class Parser {
     if (!number && !IsName(right)) return Fail("no value: \"" + std::string(right) + "\"");
     const std::uint64_t value = number ? *number : AddressOf(right, test);
     if (const auto reg = ParseThreadRegister(left)) {
+      if (reg->number == 30) return Fail("X30 is the way back, and begins with no other value");
       if (reg->thread >= test.threads.size()) test.threads.resize(reg->thread + 1);
       test.threads[reg->thread].registers[reg->number] = value;
       return true;
@@ -130,6 +131,9 @@ class Parser {
   bool Code(LitmusTest& test) {
     if (!Next() || !line_.starts_with("P0")) return Fail("no threads: a line \"P0 | P1 ;\"");
     const std::size_t threads = SplitAt(Row(), '|').size();
+    if (threads > kMostThreads) {
+      return Fail("more than " + std::to_string(kMostThreads) + " threads");
+    }
     if (threads < test.threads.size()) return Fail("a register of a thread that is not there");
     test.threads.resize(threads);
     std::vector<std::vector<std::string>> columns(threads);
@@ -248,6 +252,11 @@ std::expected<Verdict, std::string> Judge(const LitmusTest& test) {
                 verdict.allowed = verdict.allowed || IsTrue(test.condition, test, paths, shared);
               });
   if (!explored) return std::unexpected(test.name + ": " + explored.error());
+  if (!verdict.allowed && explored->cut != 0) {
+    return std::unexpected(test.name + ": " + std::to_string(explored->cut) +
+                           " executions go on beyond the rounds that are examined");
+  }
+  if (explored->executions == 0) return std::unexpected(test.name + ": no execution ends");
   verdict.executions = explored->executions;
   return verdict;
 }

@@ -82,6 +82,139 @@ TEST_CASE("a verdict needs a source, and a condition something to speak of") {
   CHECK(condition(std::string(200, '(')) == "line 5: too many parentheses in the condition");
 }
 
+// Verdicts that follow from the rules: each of them once was a wrong one.
+std::string Judged(const std::string& text) {
+  const auto tests = ParseLitmus(text);
+  if (!tests) return tests.error();
+  const auto verdict = Judge(tests->front());
+  if (!verdict) return verdict.error();
+  return verdict->allowed ? "allowed" : "forbidden";
+}
+
+TEST_CASE("no execution is lost, and none that is cut passes for a verdict") {
+  // A round of a loop that changes only the flags is no round in vain.
+  CHECK(Judged(R"(AArch64 flags-loop
+{ 0:X1=x; 1:X1=x; 0:X3=y; }
+ P0 | P1 ;
+ CMP WZR,#0 | MOV W2,#7 ;
+ L: LDR W0,[X1] | STR W2,[X1] ;
+ B.NE done | ;
+ CMP W0,#7 | ;
+ B L | ;
+ done: MOV W9,#1 | ;
+exists (0:X9=1 /\ 0:X0=0)
+Allowed [rule] here
+)") == "allowed");
+  // A loop that goes on is no proof that nothing is there.
+  CHECK(Judged(R"(AArch64 cut-loop
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ MOV W9,#0 | MOV W2,#7 ;
+ L: LDR W0,[X1] | STR W2,[X1] ;
+ ADD W9,W9,#1 | ;
+ CMP W9,#5 | ;
+ B.NE L | ;
+exists (0:X9=5)
+Allowed [rule] here
+)") == "cut-loop: 4 executions go on beyond the rounds that are examined");
+  // A barrier of the processor's own domain orders nothing for others.
+  CHECK(Judged(R"(AArch64 SB+dmb.nsh
+{ 0:X1=x; 0:X2=y; 1:X1=x; 1:X2=y; }
+ P0 | P1 ;
+ MOV W3,#1 | MOV W3,#1 ;
+ STR W3,[X1] | STR W3,[X2] ;
+ DMB NSH | DMB NSH ;
+ LDR W0,[X2] | LDR W0,[X1] ;
+exists (0:X0=0 /\ 1:X0=0)
+Allowed [rule] here
+)") == "SB+dmb.nsh: at 0x200008: no such barrier: \"DMB NSH\"");
+  CHECK(Judged(R"(AArch64 MP+misaligned
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ MOV W3,#1 | ;
+ STR W3,[X1,#2] | LDR W0,[X1,#2] ;
+exists (1:X0=3)
+Allowed [rule] here
+)") == "MP+misaligned: at 0x200000: 4 bytes at 0x10002 are not aligned: no single access");
+  // An operand counts as far as the access is wide.
+  CHECK(Judged(R"(AArch64 umaxb
+{ x=5; 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ MOV W3,#256 | LDRB W5,[X1] ;
+ LDUMAXB W3,W0,[X1] | ;
+exists (1:X5=0)
+Allowed [rule] here
+)") == "forbidden");
+  CHECK(Judged(R"(AArch64 ret-reg
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ MOV X5,X30 | LDR W0,[X1] ;
+ MOV W2,#1 | ;
+ BL f | ;
+ RET X5 | ;
+ f: STR W2,[X1] | ;
+ RET X5 | ;
+exists (1:X0=1)
+Allowed [rule] here
+)") == "allowed");
+  // The order of a csel's pick does not go through memory.
+  CHECK(Judged(R"(AArch64 LB+csel-stack+data
+{ 0:X1=x; 0:X2=y; 0:X3=z; 1:X1=x; 1:X2=y; }
+ P0 | P1 ;
+ LDR W0,[X1] | LDR W0,[X2] ;
+ MOV W6,#1 | STR W0,[X1] ;
+ CMP W0,#1 | ;
+ CSEL W7,W6,W6,EQ | ;
+ STR W7,[X3] | ;
+ LDR W8,[X3] | ;
+ STR W8,[X2] | ;
+exists (0:X0=1 /\ 1:X0=1)
+Allowed [rule] here
+)") == "allowed");
+  // A thread that never ends is no thread that keeps its promise.
+  CHECK(Judged(R"(AArch64 forever
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ L: LDR W0,[X1] | MOV W2,#1 ;
+ CBZ W0,L | LDR W3,[X1] ;
+ | STR WZR,[X1] ;
+exists (0:X0=1)
+Allowed [rule] here
+)") == "forever: no execution ends");
+  // A round behind which a dependency is gone is no round in vain.
+  CHECK(Judged(R"(AArch64 vanished-source
+{ 0:X1=x; 0:X2=y; 0:X3=z; 1:X1=x; 1:X2=y; 2:X3=z; }
+ P0 | P1 | P2 ;
+ LDR W5,[X1] | LDR W0,[X2] | MOV W4,#1 ;
+ MOV W7,W5 | STR W0,[X1] | STR W4,[X3] ;
+ MOV W6,#0 | | ;
+ L: LDR W6,[X3] | | ;
+ CBNZ W6,done | | ;
+ MOV W5,#1 | | ;
+ B L | | ;
+ done: STR W5,[X2] | | ;
+exists (0:X7=1 /\ 0:X5=1 /\ 1:X0=1 /\ x=1 /\ y=1)
+Allowed [rule] here
+)") == "allowed");
+  // An attempt that remembers a failure is not the same again.
+  CHECK(Judged(R"(AArch64 remembers
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ CMP WZR,#0 | MOV W2,#7 ;
+ MOV W5,#2 | LDR W0,[X1] ;
+ MOV W7,#1 | ;
+ L: LDXR W4,[X1] | ;
+ STXR W9,W7,[X1] | ;
+ CBZ W9,e | ;
+ MOV W8,#1 | ;
+ CMP W8,#1 | ;
+ B.EQ L | ;
+ e: NOP | ;
+exists (0:X8=1)
+Allowed [rule] here
+)") == "allowed");
+}
+
 TEST_CASE("a file that is no litmus test is refused by its line") {
   const auto said = [](const std::string& text) {
     const auto tests = ParseLitmus(text);
@@ -94,6 +227,8 @@ TEST_CASE("a file that is no litmus test is refused by its line") {
   CHECK(said("AArch64 T\n{ 0:X1; }\n") == "line 2: no = in \"0:X1\"");
   CHECK(said("AArch64 T\n{ 0:X1=[x]; }\n") == "line 2: no value: \"[x]\"");
   CHECK(said("AArch64 T\n{ 0:Y1=x; }\n") == "line 2: neither a register nor a location: \"0:Y1\"");
+  CHECK(said("AArch64 T\n{ 0:X30=x; }\n") ==
+        "line 2: X30 is the way back, and begins with no other value");
   CHECK(said("AArch64 T\n{ }\n NOP ;\n") == "line 3: no threads: a line \"P0 | P1 ;\"");
   CHECK(said("AArch64 T\n{ 3:X1=x; }\n P0 ;\n") ==
         "line 3: a register of a thread that is not there");

@@ -12,6 +12,9 @@ namespace {
 constexpr std::uint64_t kNullPage = 4096;
 constexpr unsigned kMostSteps = 1'000'000;
 
+// Neither in the first page nor across the end of all addresses.
+bool IsPlace(std::uint64_t address) { return address >= kNullPage && address <= 0 - kNullPage; }
+
 std::uint64_t Low(std::uint64_t bits, unsigned width) {
   return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
 }
@@ -168,7 +171,11 @@ std::uint64_t Machine::OwnMemory(std::uint64_t address, unsigned size, Sources& 
 
 Value Machine::Load(Value address, unsigned size, Ordering ordering, bool returns) {
   last_read_ = -1;
-  if (address.bits < kNullPage) Stop("a read of address " + Hex(address.bits));
+  if (!IsPlace(address.bits)) Stop("a read of address " + Hex(address.bits));
+  // Constants beside the code: the image has them, or nobody knows them.
+  if (program_.code.contains(address.bits & ~std::uint64_t{3}) && !memory_.contains(address.bits)) {
+    Stop("a read of code at " + Hex(address.bits));
+  }
   const Sharing::Met met = sharing_.At(address.bits, size);
   if (!met.problem.empty()) Stop(met.problem);
   if (!problem_.empty()) return {};
@@ -223,16 +230,37 @@ Value Machine::ReadShared(Value address, unsigned size, Ordering ordering, bool 
 
 // Whether the thread was here before, in this state: it went once round a loop and changed nothing.
 bool Machine::IsFruitless(std::uint64_t address) {
-  Round round;
-  for (unsigned i = 0; i < kRegisters; ++i) round.registers[i] = registers_[i].bits;
+  const Round round{registers_, flags, exclusive ? exclusive->address : 0, events_.size()};
   const auto [last, is_first] = last_rounds_.try_emplace({pc_, address}, round);
-  if (!is_first && last->second == round) return true;
+  if (!is_first && IsVain(last->second, round)) return true;
   last->second = round;
   return false;
 }
 
+// The run without this round has the same values. It stands for this one only if it depends on no
+// more: each source that it has is a source here, or the same read of the round before.
+bool Machine::IsVain(const Round& last, const Round& now) {
+  const std::size_t length = now.events - last.events;
+  const Places kept = last.events > length ? Only(last.events - length) - 1 : 0;
+  const auto covers = [&](Places a, Places b) {
+    const Places moved = length < kMostEvents ? (a & ~kept) << length : 0;
+    return (a & ~b) == 0 || (((a & kept) | moved) & ~b) == 0;
+  };
+  const auto equals = [&](const Sources& a, const Sources& b) {
+    return covers(a.data, b.data) && covers(a.pick, b.pick | b.data);
+  };
+  for (unsigned i = 0; i < kRegisters; ++i) {
+    if (last.registers[i].bits != now.registers[i].bits) return false;
+    if (!equals(last.registers[i].from, now.registers[i].from)) return false;
+  }
+  const Flags& a = last.flags;
+  const Flags& b = now.flags;
+  return a.n == b.n && a.z == b.z && a.c == b.c && a.v == b.v && equals(a.from, b.from) &&
+         last.claimed == now.claimed;
+}
+
 void Machine::Store(Value address, unsigned size, Value value, Ordering ordering, int rmw) {
-  if (address.bits < kNullPage) Stop("a write to address " + Hex(address.bits));
+  if (!IsPlace(address.bits)) Stop("a write to address " + Hex(address.bits));
   const Sharing::Met met = sharing_.At(address.bits, size);
   if (!met.problem.empty()) Stop(met.problem);
   if (!problem_.empty() || !HasRoom()) return;
@@ -252,7 +280,8 @@ void Machine::Store(Value address, unsigned size, Value value, Ordering ordering
                        .addressed = addressed_,
                        .acquired = acquired_});
   } else {
-    const Sources from = value.from | address.from;
+    // A pick comes before this write, and not before a read of it.
+    const Sources from = {value.from.data | address.from.data, 0};
     for (unsigned i = 0; i < size; ++i) {
       own_[address.bits + i] = {static_cast<std::uint8_t>(value.bits >> (8 * i)), from};
     }
@@ -270,6 +299,10 @@ void Machine::Fence(Kind kind) {
 void Machine::BeginAttempt(std::uint64_t address) {
   repeated_ = failed_ && failed_->pc == pc_ && failed_->address == address &&
               events_.size() == events_when_failed_;
+  // An attempt that remembers or counts the failure is not the same again.
+  for (unsigned i = 0; i < kRegisters; ++i) {
+    if (registers_[i].bits != registers_when_failed_[i]) repeated_ = false;
+  }
 }
 
 bool Machine::FailsSpuriously(const Exclusive& claimed) {
@@ -280,6 +313,10 @@ bool Machine::FailsSpuriously(const Exclusive& claimed) {
   failed_ = claimed;
   events_when_failed_ = events_.size();
   return true;
+}
+
+void Machine::EndFailedAttempt() {
+  for (unsigned i = 0; i < kRegisters; ++i) registers_when_failed_[i] = registers_[i].bits;
 }
 
 void Machine::DependOn(const Sources& condition) { control_ |= condition.data | condition.pick; }

@@ -112,6 +112,8 @@ class Machine {
   void BeginAttempt(std::uint64_t address);
   // Whether a store-exclusive that could succeed fails spuriously.
   bool FailsSpuriously(const Exclusive& claimed);
+  // Behind a store-exclusive that failed, when its status is written.
+  void EndFailedAttempt();
 
   void Branch(std::uint64_t target) { next_pc_ = target; }
   void DependOn(const Sources& condition);
@@ -157,13 +159,17 @@ class Machine {
   std::map<std::pair<std::uint64_t, std::uint64_t>, unsigned> rounds_;  // by instruction, location
   // The state at the last read of a location by an instruction; no store has come since.
   struct Round {
-    std::array<std::uint64_t, kRegisters> registers;
-    bool operator==(const Round&) const = default;
+    std::array<Value, kRegisters> registers;
+    Flags flags;
+    std::uint64_t claimed = 0;  // the address of the load-exclusive that waits
+    std::size_t events = 0;
   };
+  static bool IsVain(const Round& last, const Round& now);
   std::map<std::pair<std::uint64_t, std::uint64_t>, Round> last_rounds_;
   unsigned failures_ = 0;
   std::optional<Exclusive> failed_;
   std::size_t events_when_failed_ = 0;
+  std::array<std::uint64_t, kRegisters> registers_when_failed_{};
   bool cut_ = false;
   bool repeated_ = false;
   std::string problem_;

@@ -1,7 +1,7 @@
 // A program from what objdump prints of it: objdump -t -d --no-show-raw-insn, and then objdump -s.
 //
 // The symbols, the code, and the contents of the sections with constants and data. Other sections
-// begin with zeros.
+// begin with zeros. Initialisers and initialised thread-local data are refused.
 #ifndef NOWAIT_MODELS_KIT_ARM_OBJECT_CODE_H_
 #define NOWAIT_MODELS_KIT_ARM_OBJECT_CODE_H_
 

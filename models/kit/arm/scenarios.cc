@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint64_t kScenario = 0x1000'0000;  // where the object lies
 constexpr std::uint64_t kFirstStack = 0x7000'0000;
 constexpr std::uint64_t kStackSize = 0x10'0000;
+constexpr std::size_t kMostThreads = 4;  // that models/arm/code.cc has functions for
 
 std::uint64_t Number(const Image& memory, std::uint64_t address, unsigned size) {
   std::uint64_t bits = 0;
@@ -128,7 +129,8 @@ std::expected<std::vector<Scenario>, std::string> ScenariosOf(const Program& pro
     if (!symbol.ends_with(kSetup)) continue;
     Scenario scenario;
     scenario.symbol = symbol.substr(0, symbol.size() - kSetup.size());
-    for (const char* part : {"_holds", "_thread0", "_thread1", "_threads"}) {
+    for (const char* part : {"_holds", "_thread0", "_thread1", "_thread2", "_thread3", "_threads",
+                             "_name", "_promise"}) {
       if (!program.symbols.contains(scenario.symbol + part)) {
         return std::unexpected("there is no " + scenario.symbol + part);
       }
@@ -136,6 +138,12 @@ std::expected<std::vector<Scenario>, std::string> ScenariosOf(const Program& pro
     scenario.name = Text(program, scenario.symbol + "_name");
     scenario.promise = Text(program, scenario.symbol + "_promise");
     scenario.threads = Number(program.memory, program.symbols.at(scenario.symbol + "_threads"), 4);
+    if (scenario.threads < 2 || scenario.threads > kMostThreads) {
+      return std::unexpected(scenario.symbol + "_threads: neither 2, 3 nor 4");
+    }
+    if (scenario.name.empty() || scenario.promise.empty()) {
+      return std::unexpected(scenario.symbol + " has no name or no promise");
+    }
     scenarios.push_back(std::move(scenario));
   }
   if (scenarios.empty()) return std::unexpected("there is no scenario in it");
@@ -158,6 +166,7 @@ std::expected<ScenarioResult, std::string> Examine(const Program& program, const
                                   examination.Judge(paths, shared, sizes);
                                 });
   if (!explored) return std::unexpected(scenario.name + ": " + explored.error());
+  if (explored->executions == 0) return std::unexpected(scenario.name + ": no execution ends");
   if (!examination.problem.empty()) {
     return std::unexpected(scenario.name + ": " + examination.problem);
   }

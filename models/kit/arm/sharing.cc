@@ -11,8 +11,14 @@ Sharing::Met Sharing::At(std::uint64_t address, unsigned size) const {
     const auto found = owner_.find(byte);
     if (found == owner_.end()) continue;
     met.shared = true;
-    if (found->second == address && locations_.at(address) == size) continue;
     char text[120];
+    if (found->second == address && locations_.at(address) == size) {
+      if (address % size == 0) continue;
+      std::snprintf(text, sizeof text, "%u bytes at 0x%llx are not aligned: no single access", size,
+                    static_cast<unsigned long long>(address));
+      met.problem = text;
+      break;
+    }
     std::snprintf(text, sizeof text,
                   "%u bytes at 0x%llx overlap a shared location of %u bytes at 0x%llx", size,
                   static_cast<unsigned long long>(address), locations_.at(found->second),

@@ -17,7 +17,8 @@ namespace nowait::arm {
 class Sharing {
  public:
   // The shared location that an access meets. The error names an access of another size or place
-  // than the location: the model has no accesses of mixed sizes.
+  // than the location, since the model has no accesses of mixed sizes, or an access that is not
+  // aligned, since the architecture may split it.
   struct Met {
     bool shared = false;
     std::string problem = {};

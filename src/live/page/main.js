@@ -247,12 +247,12 @@ async function Main() {
   }
   try {
     page.Begin(new Replay(await Inflated(recorded), page.on));
+    page.OnMessage();
     const frame = /^#frame=(\d{1,9})$/.exec(location.hash)?.[1];
     if (frame) {
       page.source.Pause(true);
       page.source.Seek(Number(frame));
     }
-    page.OnMessage();
   } catch (error) {
     page.notice.textContent = `The recording cannot be read: ${error.message}.`;
   }

@@ -20,4 +20,6 @@ void PrintError(std::string_view program, std::string_view what) {
   Write(stderr, fmt::format("{}: {}\n", program, what.substr(0, what.find('\n'))));
 }
 
+void PrintProgress(std::string_view text) { Write(stderr, text); }
+
 }  // namespace nowait

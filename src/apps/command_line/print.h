@@ -13,6 +13,9 @@ bool PrintOut(std::string_view text);
 // that is closed or full, the line is lost.
 void PrintError(std::string_view program, std::string_view what);
 
+// The text as it is, on the standard error stream; lost likewise.
+void PrintProgress(std::string_view text);
+
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_APPS_COMMAND_LINE_PRINT_H_

@@ -16,6 +16,7 @@
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/run.h"
 #include "src/apps/demo/scene.h"
@@ -37,7 +38,7 @@ constexpr const char* kMotions[] = {"/usr/share/assimp/models/BVH/01_01.bvh",
 constexpr float kMetresPerUnit = 0.0254f / 0.45f;
 
 int Complain(std::string_view what, int status) {
-  fmt::print(stderr, "crowd: {}\n", what.substr(0, what.find('\n')));
+  PrintError("crowd", what);
   return status;
 }
 

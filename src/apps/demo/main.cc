@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "src/apps/command_line/interruption.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/demo/event_summary.h"
 #include "src/apps/demo/map_picture.h"
 #include "src/apps/demo/options.h"
@@ -31,7 +32,7 @@ constexpr int kFailure = 1;
 constexpr int kInterrupted = 130;  // as shells have it: 128 and SIGINT
 
 int Complain(const std::string& what) {
-  fmt::print(stderr, "demo: {}\n", what);
+  PrintError("demo", what);
   return kFailure;
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include "src/apps/command_line/print.h"
 
 namespace nowait {
 namespace {
@@ -21,14 +21,13 @@ void Progress::Show(std::uint32_t frame, const FrameRecord& record) {
   if (record.end < next_) return;
   next_ = record.end + (terminal_ ? kSecond / 10 : kSecond);
   shown_ = true;
-  fmt::print(stderr, "{}frame {} of {}: {} awake, {} contacts, {} islands{}", terminal_ ? "\r" : "",
-             frame + 1, frames_, record.awake, record.contacts, record.islands,
-             terminal_ ? "\x1b[K" : "\n");
-  std::fflush(stderr);
+  PrintProgress(fmt::format("{}frame {} of {}: {} awake, {} contacts, {} islands{}",
+                            terminal_ ? "\r" : "", frame + 1, frames_, record.awake,
+                            record.contacts, record.islands, terminal_ ? "\x1b[K" : "\n"));
 }
 
 void Progress::Finish() {
-  if (terminal_ && shown_) fmt::print(stderr, "\r\x1b[K");
+  if (terminal_ && shown_) PrintProgress("\r\x1b[K");
 }
 
 }  // namespace nowait

@@ -14,6 +14,7 @@
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/frame/run.h"
 #include "src/apps/frame/timeline.h"
 #include "src/base/cpu.h"
@@ -51,7 +52,7 @@ class TemporaryMusic {
 };
 
 int Complain(std::string_view what, int status) {
-  fmt::print(stderr, "frame: {}\n", what.substr(0, what.find('\n')));
+  PrintError("frame", what);
   return status;
 }
 
@@ -128,7 +129,7 @@ int FrameMain(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (!nowait::CpuIsSufficient()) {
-    fmt::print(stderr, "frame: {}\n", nowait::kCpuMessage);
+    nowait::PrintError("frame", nowait::kCpuMessage);
     return 1;
   }
   return nowait::FrameMain(argc, argv);

@@ -17,6 +17,7 @@
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/output_file.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/game/game.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
@@ -31,7 +32,7 @@ namespace {
 constexpr std::size_t kMostLines = 20;  // about scripts, in one run
 
 int Complain(std::string_view what, int status) {
-  fmt::print(stderr, "game: {}\n", what.substr(0, what.find('\n')));
+  PrintError("game", what);
   return status;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "src/apps/command_line/interruption.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/navigation/options.h"
 #include "src/apps/navigation/picture.h"
 #include "src/apps/navigation/run.h"
@@ -20,7 +21,7 @@ namespace nowait {
 namespace {
 
 int Complain(std::string_view what) {
-  fmt::print(stderr, "navigation: {}\n", what);
+  PrintError("navigation", what);
   return 1;
 }
 

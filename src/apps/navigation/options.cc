@@ -1,7 +1,5 @@
 #include "src/apps/navigation/options.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +9,7 @@
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/output_file.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -19,7 +18,7 @@ namespace {
 constexpr int kBadArgument = 2;
 
 int Complain(std::string_view what) {
-  fmt::print(stderr, "navigation: {}\n", what.substr(0, what.find('\n')));
+  PrintError("navigation", what);
   return kBadArgument;
 }
 

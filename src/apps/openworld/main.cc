@@ -11,6 +11,7 @@
 
 #include "src/apps/command_line/interruption.h"
 #include "src/apps/command_line/output_file.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/openworld/map.h"
 #include "src/apps/openworld/options.h"
 #include "src/apps/openworld/report.h"
@@ -32,7 +33,7 @@ constexpr int kFailure = 1;
 constexpr int kInterrupted = 130;  // as shells have it: 128 and SIGINT
 
 int Complain(std::string_view what) {
-  fmt::print(stderr, "openworld: {}\n", what.substr(0, what.find('\n')));
+  PrintError("openworld", what);
   return kFailure;
 }
 

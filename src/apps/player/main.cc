@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/apps/command_line/interruption.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/player/export.h"
 #include "src/apps/player/options.h"
 #include "src/apps/player/run.h"
@@ -27,7 +28,7 @@ constexpr int kSuccess = 0;
 constexpr int kFailure = 1;
 
 int Complain(const std::string& what) {
-  fmt::print(stderr, "play: {}\n", what);
+  PrintError("play", what);
   return kFailure;
 }
 

@@ -10,6 +10,7 @@
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/output_file.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/player/scenes.h"
 #include "src/sync/policy.h"
 
@@ -19,7 +20,7 @@ namespace {
 constexpr std::uint32_t kHeadlessSeconds = 20;
 
 int Complain(const std::string& what) {
-  fmt::print(stderr, "play: {}\n", what.substr(0, what.find('\n')));
+  PrintError("play", what);
   return kUsage;
 }
 

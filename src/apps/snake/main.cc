@@ -12,6 +12,7 @@
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/output_file.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/snake/report.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
@@ -25,7 +26,7 @@ constexpr int kBadArgument = 2;
 constexpr int kInterrupted = 130;  // as shells have it: 128 and SIGINT
 
 int Complain(std::string_view what, int status = 1) {
-  fmt::print(stderr, "snake: {}\n", what.substr(0, what.find('\n')));
+  PrintError("snake", what);
   return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/apps/sovereign/run.h"
 #include "src/base/cpu.h"
 #include "src/base/result.h"
@@ -48,7 +49,7 @@ int Sovereign(int argc, char** argv) {
   if (const auto status = Parse(app, argc, argv)) return *status;
   const auto result = RunSovereign(def);
   if (!result) {
-    fmt::print(stderr, "sovereign: {}\n", ToString(result.error()));
+    PrintError("sovereign", ToString(result.error()));
     return 1;
   }
   Print(def, *result);
@@ -60,7 +61,7 @@ int Sovereign(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (!nowait::CpuIsSufficient()) {
-    fmt::print(stderr, "sovereign: {}\n", nowait::kCpuMessage);
+    nowait::PrintError("sovereign", nowait::kCpuMessage);
     return 1;
   }
   return nowait::Sovereign(argc, argv);

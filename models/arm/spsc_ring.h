@@ -30,7 +30,7 @@ struct RingPassesNotes {
     }
   }
   bool Holds() {
-    // The first that was popped is the first that was pushed, and what is left comes afterwards.
+    // The item popped first is the one pushed first; the others are popped afterwards.
     std::uint64_t next = 1;
     for (const std::uint64_t element : popped) {
       if (element != 0) wrong = wrong || element != next++;

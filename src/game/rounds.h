@@ -176,8 +176,8 @@ class Rounds {
 // Implementation: why the search for cycles is linear
 //
 // Each object of path_ needs the one behind it, until that is done: only then is it released, and
-// may need another one. So the objects of the path that are done are at its end, and what is left
-// of it is still a path. Each object enters the path once in a phase, and leaves it when it is
+// may need another one. So the objects of the path that are done are at its end, and the others
+// are still a path. Each object enters the path once in a phase, and leaves it when it is
 // done.
 
 }  // namespace nowait

@@ -36,7 +36,7 @@ struct UpdateStats {
   std::uint32_t joints = 0;          // of awake bodies
   std::uint32_t islands = 0;         // of awake bodies
   std::uint32_t largest_island = 0;  // bodies in it
-  std::uint32_t large_islands = 0;   // solved in the order of colours
+  std::uint32_t large_islands = 0;   // large enough for several threads
   std::uint32_t split_islands = 0;   // of these: by all threads together; depends on their number
   std::uint32_t fast_bodies = 0;     // whose ways in the step were looked at (continuous_stage.h)
   std::uint32_t stopped_bodies = 0;  // of these: where they would have passed through others

@@ -41,7 +41,7 @@ struct AllKinds {
   std::vector<Shape> all;
 };
 
-// At a corner of what is there, so that the ray grazes; or anywhere.
+// A corner of a ground or a mesh, which the ray grazes; of another shape any point.
 Vec3 Target(const Shape& shape, Random& random) {
   const auto i = random.Below(kSamples), k = random.Below(kSamples);
   if (shape.kind == ShapeKind::kHeightField) return shape.height_field->Sample(i, k);

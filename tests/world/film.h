@@ -13,7 +13,7 @@
 
 namespace nowait {
 
-// Adds what the world is now: after an update of 1/60 s. Nothing, in a program without a film.
+// Adds the world as it is after an update of 1/60 s. In a program without a film it does nothing.
 void Film(const World& world);
 
 }  // namespace nowait

@@ -74,7 +74,7 @@ int Litmus(const std::vector<std::string>& paths) {
   return differ == 0 ? 0 : kDiffers;
 }
 
-// "all 6 executions", "broken": what was found of one scenario in one file.
+// "all 6 executions", "broken": the verdict on one scenario in one file.
 std::string Found(const ScenarioResult& result) {
   if (!result.kept) return "BROKEN";
   if (result.cut != 0) return fmt::format("kept, {} bounded", result.executions);

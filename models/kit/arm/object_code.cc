@@ -73,7 +73,7 @@ class Reader {
     // Nobody runs initialisers, or copies thread-local data: zeros would stand for them.
     for (const std::string_view section : {" .init_array\t", " .tdata\t"}) {
       if (line.find(section) == std::string_view::npos) continue;
-      return Fail("what is begun with code, or in each thread: \"" + std::string(line) + "\"");
+      return Fail("initialised by code, or in each thread: \"" + std::string(line) + "\"");
     }
     program_.symbols[std::string(line.substr(line.find_last_of(" \t") + 1))] = *address;
     return true;

@@ -2,7 +2,8 @@
 //
 // A location is shared if two threads access it and one of them writes. Only shared locations make
 // events. Other memory is a thread's own, or never changes: nothing that the model says about it
-// can be seen, and its accesses only hand dependencies on (README.md, "What is no event").
+// can be seen, and its accesses only hand dependencies on (README.md, "Accesses that are no
+// events").
 #ifndef NOWAIT_MODELS_KIT_ARM_SHARING_H_
 #define NOWAIT_MODELS_KIT_ARM_SHARING_H_
 

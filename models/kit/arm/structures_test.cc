@@ -82,7 +82,7 @@ TEST_CASE("text that is no object code is refused by its line") {
   CHECK(said("a.elf:     file format elf64-x86-64\n") == "line 1: it is not of AArch64");
   CHECK(said("SYMBOL TABLE:\nno symbols\n") == "line 2: no symbol: \"no symbols\"");
   CHECK(said("SYMBOL TABLE:\n0040 g     O .tdata\t0008 own\n") ==
-        "line 2: what is begun with code, or in each thread: \"0040 g     O .tdata\t0008 own\"");
+        "line 2: initialised by code, or in each thread: \"0040 g     O .tdata\t0008 own\"");
   CHECK(said("Disassembly of section .text:\n  nop\n") == "line 2: no instruction: \"nop\"");
   CHECK(said("Contents of section .rodata:\nabc\n") == "line 2: no contents: \"abc\"");
   CHECK(said("Disassembly of section .text:\n 40:\tret\n") == "read");

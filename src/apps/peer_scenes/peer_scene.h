@@ -12,7 +12,7 @@
 // other engines are given the same one. Each has a size in place of its own for smaller worlds.
 // Where the numbers leave something open, the maker of the scene says what was chosen.
 //
-// Thread safety: plain data; what has been made is not changed.
+// Thread safety: plain data, which does not change once it is made.
 // Determinism: no libm beyond std::sqrt; the same name and size give the same bits.
 // Errors: as values; a size names its field.
 // Complexity: linear in bodies and joints.

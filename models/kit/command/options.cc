@@ -245,7 +245,8 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
       "are not bounded; both (default): every execution first, then the others");
   CLI::Option* search =
       app.add_option("--search", words.search,
-                     "graphs; or full, bound:N or random:N, then any of +deferred +stale +deep; "
+                     "graphs, then any of +tries +names +looks; or full, bound:N or random:N, then any "
+                     "of +deferred +stale +deep; "
                      "default: as --with says");
   CLI::Option* seed =
       app.add_option("--seed", options.start.seed, "random: number of the first execution");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -9,6 +11,16 @@
 
 namespace nowait::model {
 namespace {
+
+struct NamedReduction {
+  std::string_view name;
+  bool Reductions::*reduction;
+};
+constexpr std::array<NamedReduction, 3> kReductions = {{
+    {"tries", &Reductions::failed_tries},
+    {"names", &Reductions::names},
+    {"looks", &Reductions::vain_looks},
+}};
 
 template <class Number>
 bool ParseNumber(std::string_view text, Number& number) {
@@ -51,7 +63,9 @@ std::string Format(const Search& search) {
       text = fmt::format("random:{}", search.executions);
       break;
   }
-  if (search.failed_tries == FailedTries::kExamined) text += "+tries";
+  for (const auto& [name, reduction] : kReductions) {
+    if (!(search.reductions.*reduction)) text.append("+").append(name);
+  }
   if (search.deferred_stores) text += "+deferred";
   if (search.stale_exchanges) text += "+stale";
   if (search.deep_history) text += "+deep";
@@ -65,10 +79,11 @@ std::optional<Search> ParseSearch(std::string_view text) {
     text.remove_prefix(end + 1);
     end = text.find('+');
     const std::string_view option = text.substr(0, end);
-    const bool is_of_graphs = option == "tries";
+    const auto* const of_graphs = std::ranges::find(kReductions, option, &NamedReduction::name);
+    const bool is_of_graphs = of_graphs != kReductions.end();
     if (is_of_graphs != (search->kind == Search::Kind::kGraphs)) return std::nullopt;
     if (is_of_graphs) {
-      search->failed_tries = FailedTries::kExamined;
+      search->reductions.*(of_graphs->reduction) = false;
     } else if (option == "deferred") {
       search->deferred_stores = true;
     } else if (option == "stale") {

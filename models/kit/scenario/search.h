@@ -4,7 +4,12 @@
 //
 //   graphs               every execution graph: all executions that the memory model allows,
 //                        exhaustively (models/kit/exhaustive)
-//   graphs+tries         the same with the failing tries of compare_exchange_retry
+//
+// followed by any of these, each of which switches one of its reductions off (Reductions, below)
+//
+//   +tries               the failing tries of compare_exchange_retry are executions, too
+//   +names               so is each way to name interchangeable threads
+//   +looks               a look that was in vain is made again in other executions
 //
 // and those that Relacy runs (models/kit/relacy):
 //
@@ -20,8 +25,8 @@
 //   +deep                a load may read up to seven stores back instead of one
 //
 // Each option multiplies the choices: more can be found in each scenario, but fewer scenarios
-// finish in the same time. models/README.md says what a PASS means for each. None of the three
-// options applies to `graphs`, which already includes everything that they would add.
+// finish in the same time. models/README.md says what a PASS means for each. These three do not
+// apply to `graphs`, which already includes everything that they would add.
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_SEARCH_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_SEARCH_H_
 
@@ -34,9 +39,21 @@
 
 namespace nowait::model {
 
-// Attempts of compare_exchange_retry (src/sync/policy.h) that find another value than expected. The
-// execution in which the preceding load already found that value has the same outcome.
-enum class FailedTries : bool { kLeftOut, kExamined };
+// What a search of graphs leaves out because an execution that it visits has the same outcome. Each
+// reduction can be switched off, which shows what it saves: the verdict is the same
+// (models/kit/exhaustive/README.md, "What each reduction saves").
+struct Reductions {
+  // Attempts of compare_exchange_retry (src/sync/policy.h) that find another value than expected:
+  // in another execution the preceding load already finds that value.
+  bool failed_tries = true;
+  // Executions that differ from another one only in the names of interchangeable threads.
+  bool names = true;
+  // Executions in which a thread would look at something stale that it has looked at in vain before:
+  // each of them ends in a wait.
+  bool vain_looks = true;
+
+  constexpr bool operator==(const Reductions&) const = default;
+};
 
 struct Search {
   enum class Kind : std::uint8_t { kGraphs, kFull, kContextBound, kRandom };
@@ -48,17 +65,14 @@ struct Search {
   bool deferred_stores = false;
   bool stale_exchanges = false;
   bool deep_history = false;
-  FailedTries failed_tries = FailedTries::kLeftOut;  // of a search of graphs
+  Reductions reductions;  // of a search of graphs
 
   constexpr Search DeferringStores() const { return With(&Search::deferred_stores); }
   constexpr Search StaleExchanges() const { return With(&Search::stale_exchanges); }
   constexpr Search DeepHistory() const { return With(&Search::deep_history); }
-  constexpr Search EveryTry() const {
-    NOWAIT_ASSERT(kind == Kind::kGraphs, "an option of graphs");
-    Search search = *this;
-    search.failed_tries = FailedTries::kExamined;
-    return search;
-  }
+  constexpr Search EveryTry() const { return Without(&Reductions::failed_tries); }
+  constexpr Search EveryName() const { return Without(&Reductions::names); }
+  constexpr Search EveryLook() const { return Without(&Reductions::vain_looks); }
   constexpr Search AtMost(std::uint64_t count) const {
     Search search = *this;
     search.executions = count;
@@ -72,9 +86,15 @@ struct Search {
 
  private:
   constexpr Search With(bool Search::*option) const {
-    NOWAIT_ASSERT(kind != Kind::kGraphs, "graphs has no options");
+    NOWAIT_ASSERT(kind != Kind::kGraphs, "an option of Relacy's searches");
     Search search = *this;
     search.*option = true;
+    return search;
+  }
+  constexpr Search Without(bool Reductions::*reduction) const {
+    NOWAIT_ASSERT(kind == Kind::kGraphs, "an option of graphs");
+    Search search = *this;
+    search.reductions.*reduction = false;
     return search;
   }
 };

@@ -32,8 +32,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --with BACK_END      exhaustive: every execution that the memory model allows, of the scenarios that
                        are not bounded; relacy: the searches that the scenarios name; both (default).
                        Also of --mutate and --minimise
-  --search WORDS       another search: graphs (every execution), or full, bound:N or random:N, and
-                       +deferred +stale +deep
+  --search WORDS       another search: graphs (every execution), and +tries +names +looks, which leave
+                       out less; or full, bound:N or random:N, and +deferred +stale +deep
   --seed N, --state T  start where a failure was reported, to see it again
   --seconds N, --executions N   stop each search after so long, or so many, and save what was done
   --save FILE          where to save that, and what Ctrl-C leaves (default: STRUCTURE.search)

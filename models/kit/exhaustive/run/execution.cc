@@ -204,7 +204,8 @@ void Execution::Yield(const Site& site) {
 // Blocks the running thread, which has yielded after repeating its previous round.
 void Execution::Spin() {
   const Thread& self = threads_[Index(running_)];
-  if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
+  if (policy_ == nullptr && extension_.leaves_out_vain_tries() &&
+      IsHopeless(graph_.At(running_, self.done - 1))) {
     extension_.AddVainTry(observations_.Now(running_));
     abandoned_ = true;
   }

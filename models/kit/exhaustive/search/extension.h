@@ -17,7 +17,11 @@ namespace nowait::model {
 
 class Extension {
  public:
-  explicit Extension(WorkList& work_list) : work_list_(work_list), revisits_(work_list) {}
+  // leaves_out_vain_tries: whether its execution abandons a vain try and says so (execution.h).
+  explicit Extension(WorkList& work_list, bool leaves_out_vain_tries = true)
+      : work_list_(work_list),
+        revisits_(work_list),
+        leaves_out_vain_tries_(leaves_out_vain_tries) {}
 
   // Adds the event for `request`, the next one of its thread, to `graph`. Returns its slot.
   // location: kNoLocation for fences and choices. observations: of all threads, up to now; ignored
@@ -26,6 +30,7 @@ class Extension {
            const Site& site, const Observations& observations);
   // A thread with these observations has read something stale, in vain, and does not look again.
   void AddVainTry(const ObservationHash& observations) { vain_tries_.Add(observations); }
+  bool leaves_out_vain_tries() const { return leaves_out_vain_tries_; }
 
  private:
   void AddRead(Graph& graph, Slot slot, const Observations& observations);
@@ -37,6 +42,7 @@ class Extension {
 
   WorkList& work_list_;
   Revisits revisits_;
+  bool leaves_out_vain_tries_;
   ObservationHashCache vain_tries_;
 };
 

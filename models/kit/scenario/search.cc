@@ -28,6 +28,20 @@ bool ParseNumber(std::string_view text, Number& number) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+constexpr std::uint64_t kDefaultExecutions = 100'000;
+
+// Parses what follows "pct:": a depth, and possibly a number of executions.
+std::optional<Search> ParsePct(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  unsigned depth = 0;
+  std::uint64_t executions = kDefaultExecutions;
+  if (!ParseNumber(text.substr(0, colon), depth) || depth < 1 || depth > kMaxDepth ||
+      (colon != text.npos && !ParseNumber(text.substr(colon + 1), executions))) {
+    return std::nullopt;
+  }
+  return Pct(depth, executions);
+}
+
 // Parses a kind such as "bound:2": the part before the colon, and the number after it.
 std::optional<Search> ParseKind(std::string_view text) {
   if (text == "graphs") return Graphs();
@@ -35,11 +49,12 @@ std::optional<Search> ParseKind(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const std::string_view number = colon == text.npos ? "" : text.substr(colon + 1);
+  if (name == "pct") return ParsePct(number);
   if (name == "bound") {
     Search search = ContextBound(0);
     if (ParseNumber(number, search.bound)) return search;
   } else if (name == "random") {
-    Search search = Random(100'000);
+    Search search = Random(kDefaultExecutions);
     if (colon == text.npos || ParseNumber(number, search.executions)) return search;
   }
   return std::nullopt;
@@ -52,6 +67,9 @@ std::string Format(const Search& search) {
   switch (search.kind) {
     case Search::Kind::kGraphs:
       text = "graphs";
+      break;
+    case Search::Kind::kPct:
+      text = fmt::format("pct:{}:{}", search.depth, search.executions);
       break;
     case Search::Kind::kFull:
       text = "full";
@@ -81,6 +99,7 @@ std::optional<Search> ParseSearch(std::string_view text) {
     const std::string_view option = text.substr(0, end);
     const auto* const of_graphs = std::ranges::find(kReductions, option, &NamedReduction::name);
     const bool is_of_graphs = of_graphs != kReductions.end();
+    if (search->kind == Search::Kind::kPct) return std::nullopt;  // it has no options
     if (is_of_graphs != (search->kind == Search::Kind::kGraphs)) return std::nullopt;
     if (is_of_graphs) {
       search->reductions.*(of_graphs->reduction) = false;

@@ -11,6 +11,9 @@
 //   +names               so is each way to name interchangeable threads
 //   +looks               a look that was in vain is made again in other executions
 //
+//   pct:3:20000          20,000 execution graphs at random, numbered, each of which meets a defect
+//                        of depth 3 with a known probability (models/kit/exhaustive/sample)
+//
 // and those that Relacy runs (models/kit/relacy):
 //
 //   full                 every schedule, and every choice of the store that a load reads
@@ -56,16 +59,22 @@ struct Reductions {
 };
 
 struct Search {
-  enum class Kind : std::uint8_t { kGraphs, kFull, kContextBound, kRandom };
+  enum class Kind : std::uint8_t { kGraphs, kPct, kFull, kContextBound, kRandom };
 
   Kind kind = Kind::kFull;
   unsigned bound = 0;            // of a context-bounded search only
+  unsigned depth = 0;            // of kPct only: 1 .. kMaxDepth
   std::uint64_t executions = 0;  // stop after this many; 0: no limit
   double seconds = 60.0;         // stop after this time; graphs then count as unfinished
   bool deferred_stores = false;
   bool stale_exchanges = false;
   bool deep_history = false;
   Reductions reductions;  // of a search of graphs
+
+  // Whether the exhaustive back end runs it, on execution graphs; Relacy runs the others.
+  constexpr bool IsOnGraphs() const { return kind == Kind::kGraphs || kind == Kind::kPct; }
+  // Whether each of its executions has a number, and depends on that alone.
+  constexpr bool IsNumbered() const { return kind == Kind::kPct || kind == Kind::kRandom; }
 
   constexpr Search DeferringStores() const { return With(&Search::deferred_stores); }
   constexpr Search StaleExchanges() const { return With(&Search::stale_exchanges); }
@@ -86,7 +95,7 @@ struct Search {
 
  private:
   constexpr Search With(bool Search::*option) const {
-    NOWAIT_ASSERT(kind != Kind::kGraphs, "an option of Relacy's searches");
+    NOWAIT_ASSERT(!IsOnGraphs(), "an option of Relacy's searches");
     Search search = *this;
     search.*option = true;
     return search;
@@ -102,6 +111,16 @@ struct Search {
 constexpr Search Graphs() {
   Search search;
   search.kind = Search::Kind::kGraphs;
+  return search;
+}
+// The largest depth of a defect that a sample may be asked for: with more the bound says nothing.
+inline constexpr unsigned kMaxDepth = 8;
+constexpr Search Pct(unsigned depth, std::uint64_t executions) {
+  NOWAIT_ASSERT(depth >= 1 && depth <= kMaxDepth, "a depth has a bound");
+  Search search;
+  search.kind = Search::Kind::kPct;
+  search.depth = depth;
+  search.executions = executions;
   return search;
 }
 constexpr Search Full() { return {}; }

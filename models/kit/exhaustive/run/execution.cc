@@ -215,7 +215,7 @@ void Execution::Spin() {
 // Whether the running thread, which is about to wait after its round of events from begin to end,
 // continues as a probe.
 bool Execution::BeginsProbe(LoopProbe::Of of, const Site& site, unsigned begin, unsigned end) {
-  if (policy_ != nullptr ||
+  if ((policy_ != nullptr && !policy_->Probes()) ||
       !probe_.Begin(of, {site, running_, end}, {begin, end - begin}, observations_.Now(running_))) {
     return false;
   }

@@ -62,12 +62,13 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Runs the scenario along the graph and extends the graph to its end.
   Outcome Execute(Manner manner);
   Outcome Execute() { return Execute(Manner{}); }
-  // Runs the scenario from an empty graph, as the replay policy decides, and leaves a trace. Each
-  // failing attempt is a step, too.
-  Outcome Replay(ReplayPolicy& policy) {
+  // Runs the scenario from an empty graph, as the replay policy decides. Each failing attempt is a
+  // step, too.
+  Outcome Replay(ReplayPolicy& policy, Manner manner) {
     leaves_out_failed_tries_ = false;
-    return Execute({.traces = true}, &policy);
+    return Execute(manner, &policy);
   }
+  Outcome Replay(ReplayPolicy& policy) { return Replay(policy, {.traces = true}); }
   const std::optional<Failure>& failure() const { return failure_; }
   const Execution& execution() const { return execution_; }
   // The events that lead to the failure. For one inside a thread, those that lead to the last step

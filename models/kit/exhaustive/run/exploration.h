@@ -31,7 +31,7 @@ class Exploration {
 
   Exploration(const ScenarioEntry& scenario, SiteTable& sites,
               const Reductions& reductions = {})
-      : extension_(work_list_, reductions.vain_looks),
+      : extension_(work_list_, {.leaves_out_vain_tries = reductions.vain_looks}),
         sites_(&sites),
         machine_(scenario, graph_, extension_, sites, reductions.failed_tries) {
     if (scenario.symmetric && reductions.names) root_.SetSymmetric();

@@ -4,11 +4,9 @@
 // error: its speed would be that of another task.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <string>
-#include <vector>
 
+#include "models/jobs/job_list_scenario.h"
 #include "models/kit/exhaustive/explore.h"
 #include "tests/bench/union_find_fixture.h"
 
@@ -17,17 +15,17 @@ namespace {
 
 using model::Explored;
 using model::Gap;
-using model::ScenarioEntry;
 
-// What a search leaves out of these scenarios is no matter of speed.
+// The gaps of a search in these scenarios are no matter of speed.
 constexpr model::Gaps kAnyGap = {Gap::kLoadBuffering, Gap::kSecondSpuriousFailure,
                                  Gap::kSpuriousFailureElsewhere};
 
-// executions: those that the scenario has.
-void Examine(benchmark::State& state, const ScenarioEntry& scenario, std::uint64_t executions) {
+// executions: those that the scenario S has.
+template <class S>
+void Examine(benchmark::State& state, std::uint64_t executions) {
   std::uint64_t examined = 0;
   for (auto _ : state) {
-    const Explored explored = model::Explore(scenario, model::Graphs().Within(600));
+    const Explored explored = model::Explore<S>(model::Graphs().Within(600));
     if (!explored.passed(kAnyGap) || explored.executions != executions) {
       state.SkipWithError(explored.Words().c_str());
       return;
@@ -39,19 +37,12 @@ void Examine(benchmark::State& state, const ScenarioEntry& scenario, std::uint64
       benchmark::Counter(static_cast<double>(examined), benchmark::Counter::kIsRate);
 }
 
-// The scenario of models/jobs/job_list.cc, which is compiled into this program.
-const ScenarioEntry& JobList(const std::string& name) {
-  return *std::ranges::find(model::Scenarios(), name,
-                            [](const ScenarioEntry& entry) { return entry.text.name; });
-}
-
 void UnionFindOfThen(benchmark::State& state) {
-  Examine(state, model::Scenario<UnionFindFixture>::Entry({.name = "", .promise = ""}),
-          UnionFindFixture::kExecutions);
+  Examine<UnionFindFixture>(state, UnionFindFixture::kExecutions);
 }
 BENCHMARK(UnionFindOfThen)->Name("union_find_fixture/3x2")->Unit(benchmark::kSecond);
 
-void JobListThreeByThree(benchmark::State& state) { Examine(state, JobList("3x3"), 25'580); }
+void JobListThreeByThree(benchmark::State& state) { Examine<RunUntilDone<3, 3>>(state, 25'580); }
 BENCHMARK(JobListThreeByThree)->Name("job_list/3x3")->Unit(benchmark::kSecond);
 
 }  // namespace

@@ -99,8 +99,9 @@ std::string FormatSearch(const SearchReport& report) {
   } else if (result.fraction < 1) {
     end += fmt::format(" ({}{})", of_graphs ? "about " : "", FormatFraction(result.fraction));
   }
-  std::string text = fmt::format("  {:<28} {:>12} executions, {}, {:.2f} s\n", Format(report.search),
-                                 FormatCount(result.executions), end, result.seconds);
+  std::string text =
+      fmt::format("  {:<28} {:>12} executions, {}, {:.2f} s\n", Format(report.search),
+                  FormatCount(result.executions), end, result.seconds);
   if (result.sampled) text += fmt::format("    {}\n", result.sampled->Words());
   return text;
 }
@@ -228,15 +229,12 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
       }
       if (entry.result.sampled) {
         const Sampled& sampled = *entry.result.sampled;
-        search["sampled"] = {{"different", sampled.different},
-                             {"threads", sampled.threads},
-                             {"depth", sampled.depth},
-                             {"steps", sampled.steps},
-                             {"choices", sampled.choices},
-                             {"least_probability", sampled.LeastProbability()},
-                             {"estimated", sampled.estimated},
-                             {"estimated_lower", sampled.lower},
-                             {"estimated_upper", sampled.upper}};
+        search["sampled"] = {
+            {"different", sampled.different},  {"threads", sampled.threads},
+            {"depth", sampled.depth},          {"steps", sampled.steps},
+            {"choices", sampled.choices},      {"least_probability", sampled.LeastProbability()},
+            {"estimated", sampled.estimated},  {"estimated_lower", sampled.lower},
+            {"estimated_upper", sampled.upper}};
       }
       if (entry.result.failure) {
         const Failure& failure = *entry.result.failure;

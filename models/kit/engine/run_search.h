@@ -40,7 +40,7 @@ struct SearchResult {
   std::optional<Failure> failure;
   // Reproduces the failure. A sample's failure with a state is a probe's, of a search of graphs.
   Start replay;
-  Trace trace;   // of the failing execution
+  Trace trace;  // of the failing execution
 };
 
 // Runs a search of a scenario on the back end that the search belongs to, and adds the sites to

@@ -8,6 +8,17 @@
 
 namespace nowait::model {
 
+namespace {
+
+// Two digits of a number, because it is an estimate.
+std::string About(double number) {
+  if (number >= 1e15) return fmt::format("{:.1e}", number);
+  const double unit = number < 100 ? 1 : std::pow(10, std::floor(std::log10(number)) - 1);
+  return FormatCount(static_cast<std::uint64_t>(std::llround(number / unit) * std::llround(unit)));
+}
+
+}  // namespace
+
 double Sampled::LeastProbability() const {
   double probability = 1.0 / threads;
   for (unsigned i = 1; i < depth; ++i) probability /= 2.0 * steps * choices;
@@ -21,9 +32,10 @@ double Sampled::MissedAtMost() const {
 
 std::string Sampled::Words() const {
   return fmt::format(
-      "{} different; of about {:.2g} (half of the probes say {:.2g} to {:.2g}); a defect of depth {} "
-      "within {} steps is missed with a probability of {:.2g} at most",
-      FormatCount(different), estimated, lower, upper, depth, steps, MissedAtMost());
+      "{} different, of about {} (half of the probes say {} to {}); a defect of depth {} within {} "
+      "steps is missed with a probability of {:.2g} at most",
+      FormatCount(different), About(estimated), About(lower), About(upper), depth, steps,
+      MissedAtMost());
 }
 
 }  // namespace nowait::model

@@ -9,11 +9,11 @@
 namespace nowait::model {
 
 struct Sampled {
-  unsigned depth = 1;        // of the defects that the bound is about
-  unsigned threads = 1;      // of the scenario
-  unsigned steps = 1;        // among which the points of an execution were drawn
-  unsigned choices = 1;      // the largest number of other results of one event
-  std::uint64_t walks = 0;   // of this piece
+  unsigned depth = 1;           // of the defects that the bound is about
+  unsigned threads = 1;         // of the scenario
+  unsigned steps = 1;           // among which the points of an execution were drawn
+  unsigned choices = 1;         // the largest number of other results of one event
+  std::uint64_t walks = 0;      // of this piece
   std::uint64_t different = 0;  // graphs among those
 
   // All executions of the scenario, by Knuth's probes (estimate.h): the mean, and the values that a

@@ -1,5 +1,5 @@
-// What each reduction saves, and that the executions are the same without it. The counts are those
-// of combinatorics, or a search without the reduction stands beside the one with it.
+// The executions that each reduction saves, and a defect that no reduction leaves out. The counts
+// are those of combinatorics, or a search without the reduction stands beside the one with it.
 #include <catch2/catch.hpp>
 #include <cstdint>
 
@@ -51,8 +51,8 @@ TEST_CASE("interchangeable threads may not ask for their number, whichever names
   CHECK(Explore<AsksForItsNumber>(Graphs().EveryName()).failure);
 }
 
-// A thread waits for a flag. A look that finds an earlier value is in vain, whether or not the thread
-// that writes the flag has seen the store to `other`.
+// A thread waits for a flag. A look that finds an earlier value is in vain, whether or not the
+// thread that writes the flag has seen the store to `other`.
 struct Waiting {
   static constexpr int kThreads = 3;
   static constexpr int kValues = 2;
@@ -117,9 +117,8 @@ struct Defective {
 };
 
 TEST_CASE("no reduction leaves a defect out") {
-  for (const Search& search :
-       {Graphs(), Graphs().EveryTry(), Graphs().EveryName(), Graphs().EveryLook(),
-        Graphs().EveryTry().EveryName().EveryLook()}) {
+  for (const Search& search : {Graphs(), Graphs().EveryTry(), Graphs().EveryName(),
+                               Graphs().EveryLook(), Graphs().EveryTry().EveryName().EveryLook()}) {
     INFO(Format(search));
     const Explored explored = Explore<Defective>(search);
     REQUIRE(explored.failure);

@@ -36,7 +36,7 @@ std::optional<Search> ParsePct(std::string_view text) {
   unsigned depth = 0;
   std::uint64_t executions = kDefaultExecutions;
   if (!ParseNumber(text.substr(0, colon), depth) || depth < 1 || depth > kMaxDepth ||
-      (colon != text.npos && !ParseNumber(text.substr(colon + 1), executions))) {
+      (colon != text.npos && !ParseNumber(text.substr(colon + 1), executions)) || executions == 0) {
     return std::nullopt;
   }
   return Pct(depth, executions);

@@ -42,17 +42,17 @@
 
 namespace nowait::model {
 
-// What a search of graphs leaves out because an execution that it visits has the same outcome. Each
-// reduction can be switched off, which shows what it saves: the verdict is the same
-// (models/kit/exhaustive/README.md, "What each reduction saves").
+// The executions that a search of graphs leaves out because one that it visits has the same
+// outcome. Each reduction can be switched off, which shows how much it saves and leaves the verdict
+// as it is (models/kit/exhaustive/README.md, "What each reduction saves").
 struct Reductions {
   // Attempts of compare_exchange_retry (src/sync/policy.h) that find another value than expected:
   // in another execution the preceding load already finds that value.
   bool failed_tries = true;
   // Executions that differ from another one only in the names of interchangeable threads.
   bool names = true;
-  // Executions in which a thread would look at something stale that it has looked at in vain before:
-  // each of them ends in a wait.
+  // Executions in which a thread would look at something stale that it has looked at in vain
+  // before: each of them ends in a wait.
   bool vain_looks = true;
 
   constexpr bool operator==(const Reductions&) const = default;

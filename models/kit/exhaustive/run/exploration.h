@@ -29,8 +29,7 @@ class Exploration {
     double share;  // of the tree, as an estimate (work_list.h)
   };
 
-  Exploration(const ScenarioEntry& scenario, SiteTable& sites,
-              const Reductions& reductions = {})
+  Exploration(const ScenarioEntry& scenario, SiteTable& sites, const Reductions& reductions = {})
       : extension_(work_list_, {.leaves_out_vain_tries = reductions.vain_looks}),
         sites_(&sites),
         machine_(scenario, graph_, extension_, sites, reductions.failed_tries) {

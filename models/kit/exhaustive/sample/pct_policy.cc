@@ -51,8 +51,8 @@ bool PctPolicy::MayBegin(const Execution& execution, int thread) const {
 }
 
 bool PctPolicy::MayGoOn(const Execution& execution, int thread) const {
-  return execution.state(thread) == Execution::State::kAtFrontier &&
-         !execution.GivesWay(thread) && !execution.MustWait(thread);
+  return execution.state(thread) == Execution::State::kAtFrontier && !execution.GivesWay(thread) &&
+         !execution.MustWait(thread);
 }
 
 bool PctPolicy::MayLookAgain(const Execution& execution, int thread) const {

@@ -1,11 +1,12 @@
 // PctPolicy: one walk of probabilistic concurrency testing (run_pct.h), decided by its number.
 //
-// Threads have priorities, drawn at random. The thread with the highest one makes the next step, and
-// each event gets its first choice: a read reads the newest write. The walk deviates from that at
-// its points only, of which it has depth - 1, each at a step drawn at random. At a point that
-// demotes, the thread about to make the step falls below all others, and below those that fell at
-// points drawn before it. At a point that deviates, the step gets another choice that C++20 allows:
-// an older write, another place in modification order, a spurious failure.
+// Threads have priorities, drawn at random. The thread with the highest one makes the next step,
+// and each event gets its first choice: a read reads the newest write. The walk deviates from that
+// at its points only, of which it has depth - 1, each at a step drawn at random. At a point that
+// demotes, the thread about to make the step falls below all threads that have not fallen, and
+// below those that fell at points drawn after this one. At a point that deviates, the step gets
+// another choice that C++20 allows: an older write, another place in modification order, a spurious
+// failure.
 //
 // A thread that has yielded gives way to those that have not, and looks again when a value has
 // changed that it has read. If none has, it is probed as in a search, and blocked for good.

@@ -1,5 +1,5 @@
-// The sample of execution graphs: it finds defects as often as its bound says, weak ones too, and it
-// reaches every execution of a small scenario.
+// The sample of execution graphs: it finds defects as often as its bound says, weak ones too, and
+// it reaches every execution of a small scenario.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -90,8 +90,7 @@ TEST_CASE("defects are found at least as often as the bound says") {
   };
   for (const Defect& defect : defects) {
     const unsigned found = defect.failing(defect.sampled.depth, defect.walks);
-    const double expected =
-        static_cast<double>(defect.walks) * defect.sampled.LeastProbability();
+    const double expected = static_cast<double>(defect.walks) * defect.sampled.LeastProbability();
     INFO(found << " of " << defect.walks << ", the bound promises " << expected);
     // Four standard deviations below, so that no choice of numbers fails by chance.
     CHECK(found >= expected - 4 * std::sqrt(expected));
@@ -235,7 +234,7 @@ TEST_CASE("the words of a sample name its bound") {
   CHECK(sampled.LeastProbability() == Approx(0.05));
   CHECK(sampled.MissedAtMost() == Approx(std::pow(0.95, 40)));
   CHECK(sampled.Words() ==
-        "7 different; of about 12 (half of the probes say 8 to 16); a defect of depth 2 within 5 "
+        "7 different, of about 12 (half of the probes say 8 to 16); a defect of depth 2 within 5 "
         "steps is missed with a probability of 0.13 at most");
 }
 

@@ -87,7 +87,7 @@ class Walks {
   std::uint64_t last_ = 0;
 };
 
-// The number of the first walk of this piece; nothing if the saved position is none.
+// The number of the first walk of this piece; nothing if the saved position cannot be read.
 std::optional<std::uint64_t> FirstOf(const Start& start, const SearchControl& control) {
   std::uint64_t number = start.seed;
   if (control.from) {

@@ -22,7 +22,7 @@ namespace nowait::model {
 
 class Revisits {
  public:
-  // makes: whether there are any. A sample of single executions has none.
+  // makes: whether there are any: a sample of single executions does without.
   explicit Revisits(WorkList& work_list, bool makes = true)
       : work_list_(work_list), makes_(makes) {}
 

@@ -78,7 +78,7 @@ const Scenario<Inserts<2, 1>> three_above_one({
 const Scenario<Inserts<2, 2>> three_above_full({
     .name = "quad_tree/insert-3/full",
     .promise = "three bodies that start staging trees above a full root are there",
-    .searches = {Pct(3, 20'000)},
+    .searches = {Pct(2, 20'000)},
     .bounded =
         "more than 2,500,000 executions, about 24% of the search; 1,000 probes say 26 million, "
         "half of them 180 to 5,800, the largest 2.1e10",

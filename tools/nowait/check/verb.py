@@ -25,7 +25,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
                                            the same, on the machines of a cluster, or here without
                                            one; with what other machines have left in a cache
        ./nowait check --update-orders      the tables of minimal orders written anew, all of them
-       ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
+       ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say; larger:
+                                           larger scenarios of some structures, which are no test
   --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
   --scenario S         only this one
   --all                all of them, also those behind one that fails

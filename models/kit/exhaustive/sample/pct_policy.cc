@@ -67,17 +67,20 @@ bool PctPolicy::MayWait(const Execution& execution, int thread) const {
   return execution.state(thread) == Execution::State::kAtFrontier;
 }
 
-// Whether a value that the thread has read before its last yield, and since the yield before that,
-// is another one now.
+// Whether an atomic that the thread has looked at before its last yield, and since the yield before
+// that, has another value now than at the thread's last event there.
 bool PctPolicy::SeesChange(const Execution& execution, int thread) const {
   const std::vector<Execution::Yielded>& yields = execution.YieldsOf(thread);
   const unsigned begin = yields.size() > 1 ? yields[yields.size() - 2].after : 0;
-  for (unsigned i = begin; i < graph_.Length(thread); ++i) {
-    const GraphEvent& event = graph_[graph_.At(thread, i)];
-    if (!event.reads || event.location == kNoLocation || IsOfMemory(event.request.effect)) continue;
-    if (graph_.ValueOf(event.location, graph_.location(event.location).newest) != event.read) {
-      return true;
-    }
+  const unsigned end = graph_.Length(thread);
+  const auto at = [&](unsigned i) -> const GraphEvent& { return graph_[graph_.At(thread, i)]; };
+  for (unsigned i = begin; i < end; ++i) {
+    const GraphEvent& event = at(i);
+    if (event.location == kNoLocation || IsOfMemory(event.request.effect)) continue;
+    bool is_last = true;
+    for (unsigned j = i + 1; j < end; ++j) is_last &= at(j).location != event.location;
+    const Word value = graph_.ValueOf(event.location, graph_.location(event.location).newest);
+    if (is_last && value != (event.writes ? event.written : event.read)) return true;
   }
   return false;
 }

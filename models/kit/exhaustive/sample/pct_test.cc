@@ -121,6 +121,17 @@ struct Buffers {
   std::array<ModelSync::atomic<int>, kCount> cells{};
 };
 
+// Both first stores may be the last in modification order, which no interleaving shows.
+struct StoresCross {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    (t == 0 ? x : y).store(1, Order::relaxed);
+    (t == 0 ? y : x).store(2, Order::relaxed);
+  }
+  ModelSync::atomic<int> x{0};
+  ModelSync::atomic<int> y{0};
+};
+
 struct Exchanges {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -147,7 +158,7 @@ struct Waits {
 };
 
 TEMPLATE_TEST_CASE("every execution is reached, and no other one", "", Buffers<2>, Buffers<3>,
-                   Exchanges, Waits) {
+                   StoresCross, Exchanges, Waits) {
   const SearchResult all = Run<TestType>(Graphs().EveryTry());
   const SearchResult sample = Run<TestType>(Pct(8, 20'000));
   REQUIRE(sample.sampled);
@@ -179,6 +190,28 @@ TEST_CASE("a failure is found again by its number, in any shard and from any pie
   REQUIRE(piece.failure);
   CHECK(piece.replay.seed == found.replay.seed);
   CHECK(piece.executions == found.executions);
+}
+
+// Each thread waits for the other one in turn.
+struct Handshake {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) Await(1);
+    step.store(t == 0 ? 2 : 1, Order::relaxed);
+    Await(t == 0 ? 3 : 2);
+    if (t == 1) step.store(3, Order::relaxed);
+  }
+  void Await(int value) {
+    while (step.load(Order::relaxed) < value) ModelSync::Yield();
+  }
+  ModelSync::atomic<int> step{0};
+};
+
+TEST_CASE("a thread that waits looks again when there is something new, and is not lost") {
+  // One execution for each thread that may be the first.
+  const SearchResult result = Run<Handshake>(Pct(1, 20));
+  REQUIRE(result.sampled);
+  CHECK(result.sampled->different == 2);
 }
 
 struct Livelock {

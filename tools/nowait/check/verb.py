@@ -62,7 +62,7 @@ USAGE = """usage: ./nowait check                      everything that is checked
                                            ROUNDS times (3), and with more of them, computed
        ./nowait check --reductions [STRUCTURE SCENARIO] [--seconds N]  the executions of some scenarios, or
                                            of this one, with and without each reduction of the search;
-                                           at most N seconds (60) for each search
+                                           at most N seconds (300) for each search
        ./nowait check --deep --hours H [flags]  far beyond the above, for H hours; Ctrl-C stops it and the
                                            same command goes on; ends with "N passed, M failed, K not finished"
   --state DIR          where to keep it (out/deep)

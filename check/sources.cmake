@@ -25,6 +25,7 @@ set(NOWAIT_CHECK_SOURCES
     models/kit/counterexample/wrapped.cc
     models/kit/engine/meter.cc
     models/kit/engine/omitted.cc
+    models/kit/engine/sampled.cc
     models/kit/exhaustive/graph/coherence.cc
     models/kit/exhaustive/graph/cost.cc
     models/kit/exhaustive/graph/evaluate.cc

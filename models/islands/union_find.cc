@@ -1,133 +1,25 @@
 // Model of src/islands/union_find.h.
 //
 // Promise checked: Union is linearizable as the joining of a partition, and Find answers as
-// union_find.h promises (the specification is below); a link never points upwards. Therefore,
-// however many threads link at once, the final partition is the same as if the unions had come one
-// after another, with the lowest element of each set as its root.
+// union_find.h promises (the specification is in union_find_scenario.h); a link never points
+// upwards. Therefore, however many threads link at once, the final partition is the same as if the
+// unions had come one after another, with the lowest element of each set as its root.
 //
 // Examined: every execution of two and three threads with one and two unions each, of four threads
 // with one, and of finds that halve a path beside each other and beside unions that link its root
 // lower or shorten it. All operations on the links are relaxed.
-#include "src/islands/union_find.h"
-
-#include <algorithm>
-#include <array>
 #include <cstdint>
-#include <string>
-#include <utility>
 
-#include "models/kit/scenario/linearizability.h"
+#include "models/islands/union_find_scenario.h"
 #include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {
 
-using model::Check;
-using model::CheckLinearizable;
-using model::Context;
 using model::ContextBound;
 using model::Full;
-using model::History;
 using model::Random;
 using model::Scenario;
-
-using Pair = std::pair<std::uint32_t, std::uint32_t>;
-
-constexpr std::uint32_t kElements = 4;
-constexpr std::array<std::uint32_t, kElements> kAll = {0, 1, 2, 3};
-
-struct SetsOp {
-  enum class Kind { kUnion, kFind, kReset };
-  Kind kind;
-  std::uint32_t a = 0;
-  std::uint32_t b = 0;  // kFind: the answer
-  std::string Words() const {
-    if (kind == Kind::kReset) return "Reset()";
-    const std::string operands = std::to_string(a) + (kind == Kind::kUnion ? ", " : ") = ");
-    return kind == Kind::kUnion ? "Union(" + operands + std::to_string(b) + ")"
-                                : "Find(" + operands + std::to_string(b);
-  }
-};
-
-struct SetsSpec {
-  using Op = SetsOp;
-  struct State {
-    std::array<std::uint32_t, kElements> set = kAll;  // the lowest element of the set of each
-    bool operator==(const State&) const = default;
-  };
-  static bool Apply(State& state, const Op& op, const Context<Op>& context) {
-    switch (op.kind) {
-      case Op::Kind::kUnion: {
-        const auto [low, high] = std::minmax(state.set[op.a], state.set[op.b]);
-        std::ranges::replace(state.set, std::uint32_t{high}, std::uint32_t{low});
-        return true;
-      }
-      case Op::Kind::kFind:
-        return IsPromised(state, op, context);
-      case Op::Kind::kReset:
-        state = State{};
-        return true;
-    }
-    return false;
-  }
-  // An element of the same set; the lowest one if no thread links meanwhile; in any case no element
-  // above the one to which an earlier union has connected it.
-  static bool IsPromised(const State& state, const Op& find, const Context<Op>& context) {
-    if (find.b >= kElements || state.set[find.b] != state.set[find.a]) return false;
-    if (find.b == state.set[find.a]) return true;
-    if (find.b > find.a) return false;
-    return context.Overlapped([](const Op& op) { return op.kind == Op::Kind::kUnion; }) &&
-           !context.Preceded([&](const Op& op) {
-             return op.kind == Op::Kind::kUnion && (op.a == find.a || op.b == find.a) &&
-                    std::min(op.a, op.b) < find.b;
-           });
-  }
-};
-
-class RecordedSets {
- public:
-  void Union(std::uint32_t a, std::uint32_t b) {
-    history_.Record("Union", [&] {
-      sets_.Union(a, b);
-      return SetsOp{SetsOp::Kind::kUnion, a, b};
-    });
-  }
-  void Find(std::uint32_t a) {
-    history_.Record("Find", [&] { return SetsOp{SetsOp::Kind::kFind, a, sets_.Find(a)}; });
-  }
-  void Reset() {
-    history_.Record("Reset", [this] {
-      sets_.Reset(kAll);
-      return SetsOp{SetsOp::Kind::kReset};
-    });
-  }
-  // Called after all threads have been joined.
-  void CheckHistory() {
-    for (const std::uint32_t i : kAll) {
-      Check(sets_.LinkOf(i) <= i, "a link never points upwards");
-      Find(i);
-    }
-    CheckLinearizable<SetsSpec>(history_, "union-find is linearizable as a partition");
-  }
-
- private:
-  UnionFind<ModelSync> sets_{kElements};
-  History<SetsOp> history_;
-};
-
-// Thread t makes the unions kUnions[t] one after another, and may then look up an element.
-template <class Plan>
-struct Unions {
-  static constexpr int kThreads = Plan::kThreads;
-
-  void Thread(int t) {
-    for (const Pair& pair : Plan::kUnions[t]) sets.Union(pair.first, pair.second);
-    if constexpr (requires { Plan::kThenFinds; }) sets.Find(Plan::kThenFinds[t]);
-  }
-  void After() { sets.CheckHistory(); }
-
-  RecordedSets sets;
-};
 
 struct TwoByOne {
   static constexpr int kThreads = 2;
@@ -204,11 +96,6 @@ const Scenario<Unions<FindWhileLinking>> find_while_linking({
     .searches = {ContextBound(3), ContextBound(2).StaleExchanges().DeepHistory(),
                  Random(50'000).StaleExchanges().DeepHistory()},
 });
-
-// Links that one thread has made: each element to the one below it.
-void LinkAsPath(RecordedSets& sets, std::uint32_t root) {
-  for (std::uint32_t i = kElements - 1; i > root; --i) sets.Union(i, i - 1);
-}
 
 // Two threads halve one path.
 struct HalveTogether {

@@ -108,6 +108,14 @@ class BadInput(unittest.TestCase):
         for rounds in ("0", "-1", "100"):
             self.assert_one_line(nowait("check", "--scaling", rounds), 2, "number of rounds")
 
+    def test_check_reductions(self):
+        for seconds in ("0", "3601", "ten", ""):
+            self.assert_one_line(nowait("check", "--reductions", "--seconds", seconds), 2, "1 to 3600")
+        self.assert_one_line(nowait("check", "--reductions", "--seconds"), 2, "needs a number")
+        self.assert_one_line(nowait("check", "--reductions", "job_list"), 2, "job_list", "scenario")
+        self.assert_one_line(nowait("check", "--reductions", "job_list", "3x3", "more"), 2, '"more"')
+        self.assert_one_line(nowait("check", "--reductions", "job_list", "--jobs"), 2, "--jobs")
+
     def test_check_spin(self):
         self.assert_one_line(nowait("check", "--spin", "evnt_count"), 2, '"evnt_count"', "event_count")
         self.assert_one_line(nowait("check", "--spin", "event_count", "--run", "no-such"), 2, "no-such")

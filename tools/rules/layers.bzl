@@ -37,6 +37,7 @@ KIT_ROOMS = [
     "exhaustive/replay",
     "exhaustive/parallel",
     "exhaustive",
+    "exhaustive/sample",
     "relacy",
     "back_ends",
     "mutation",

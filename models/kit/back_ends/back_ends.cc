@@ -26,8 +26,7 @@ std::optional<BackEnds> ParseBackEnds(std::string_view text) {
 }
 
 bool Includes(BackEnds back_ends, const Search& search) {
-  const BackEnds owner =
-      search.kind == Search::Kind::kGraphs ? BackEnds::kExhaustive : BackEnds::kRelacy;
+  const BackEnds owner = search.IsOnGraphs() ? BackEnds::kExhaustive : BackEnds::kRelacy;
   return back_ends == BackEnds::kBoth || back_ends == owner;
 }
 

@@ -1,7 +1,7 @@
 // The back ends that a run uses (--with), and therefore the searches that it makes of a scenario.
 //
-// The exhaustive back end (models/kit/exhaustive) runs the searches of kind kGraphs. Relacy
-// (models/kit/relacy) runs all others. Neither knows of the other: RunSearch
+// The exhaustive back end (models/kit/exhaustive) runs the searches of kinds kGraphs and kPct.
+// Relacy (models/kit/relacy) runs all others. Neither knows of the other: RunSearch
 // (models/kit/engine/run_search.h) asks the search which back end it belongs to.
 #ifndef NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_
 #define NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_

@@ -243,10 +243,11 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
       "--with", words.with,
       "relacy: the scenarios' own searches; exhaustive: every execution of those that "
       "are not bounded; both (default): every execution first, then the others");
-  CLI::Option* search =
-      app.add_option("--search", words.search,
-                     "graphs; or full, bound:N or random:N, then any of +deferred +stale +deep; "
-                     "default: as --with says");
+  CLI::Option* search = app.add_option(
+      "--search", words.search,
+      "graphs, then any of +tries +names +looks; pct:D:N; or full, bound:N or random:N, "
+      "then any of +deferred +stale +deep; "
+      "default: as --with says");
   CLI::Option* seed =
       app.add_option("--seed", options.start.seed, "random: number of the first execution");
   CLI::Option* state = app.add_option("--state", options.start.state,

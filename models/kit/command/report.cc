@@ -22,7 +22,9 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
   if (report.result.failure->kind == FailureKind::kProcessLost) return "";
   Search search = report.search;
   std::string start;
-  if (search.kind == Search::Kind::kRandom) {
+  const bool is_probe = search.kind == Search::Kind::kPct && !report.result.replay.state.empty();
+  if (is_probe) search = Graphs();
+  if (search.IsNumbered()) {
     search.executions = 1;
     start = fmt::format("--seed {}", report.result.replay.seed);
   } else {
@@ -97,8 +99,11 @@ std::string FormatSearch(const SearchReport& report) {
   } else if (result.fraction < 1) {
     end += fmt::format(" ({}{})", of_graphs ? "about " : "", FormatFraction(result.fraction));
   }
-  return fmt::format("  {:<28} {:>12} executions, {}, {:.2f} s\n", Format(report.search),
-                     FormatCount(result.executions), end, result.seconds);
+  std::string text =
+      fmt::format("  {:<28} {:>12} executions, {}, {:.2f} s\n", Format(report.search),
+                  FormatCount(result.executions), end, result.seconds);
+  if (result.sampled) text += fmt::format("    {}\n", result.sampled->Words());
+  return text;
 }
 
 counterexample::Counterexample RecordOf(const std::string& structure, const ScenarioEntry& scenario,
@@ -221,6 +226,15 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
                              {"rounds", omitted.rounds},
                              {"tries", omitted.tries},
                              {"gaps", omitted.gaps.Names()}};
+      }
+      if (entry.result.sampled) {
+        const Sampled& sampled = *entry.result.sampled;
+        search["sampled"] = {
+            {"different", sampled.different},  {"threads", sampled.threads},
+            {"depth", sampled.depth},          {"steps", sampled.steps},
+            {"choices", sampled.choices},      {"least_probability", sampled.LeastProbability()},
+            {"estimated", sampled.estimated},  {"estimated_lower", sampled.lower},
+            {"estimated_upper", sampled.upper}};
       }
       if (entry.result.failure) {
         const Failure& failure = *entry.result.failure;

@@ -195,7 +195,7 @@ class ModelRun {
   // Repeats the last execution of a search that had failed, to obtain its trace.
   static SearchResult Again(const ScenarioEntry& scenario, Search search,
                             const SavedSearch& saved) {
-    if (search.kind == Search::Kind::kRandom) search.executions = 1;
+    if (search.IsNumbered()) search.executions = 1;
     SiteTable counted_before;
     SearchResult result = RunSearch(scenario, search, *saved.failed, counted_before);
     result.executions = saved.executions;

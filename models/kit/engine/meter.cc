@@ -9,7 +9,7 @@ std::uint64_t ExecutionsOfShard(const Search& search, std::uint64_t first_number
   const auto below = [shard](std::uint64_t end) {
     return end / shard.count + (shard.index < end % shard.count ? 1 : 0);
   };
-  const std::uint64_t begin = search.kind == Search::Kind::kRandom ? first_number : 0;
+  const std::uint64_t begin = search.IsNumbered() ? first_number : 0;
   return below(begin + search.executions) - below(begin);
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "models/kit/engine/omitted.h"
+#include "models/kit/engine/sampled.h"
 #include "models/kit/engine/search_control.h"
 #include "models/kit/program/failure.h"
 #include "models/kit/program/site_table.h"
@@ -22,7 +23,7 @@ namespace nowait::model {
 
 // Where a search begins. It is printed with a failure, which it reproduces.
 struct Start {
-  std::uint64_t seed = 1;  // of a random search: the number of the first execution
+  std::uint64_t seed = 1;  // of a numbered search: the number of the first execution
   std::string state;       // of any other search: the choices of the only execution, or empty
 };
 
@@ -35,9 +36,11 @@ struct SearchResult {
   double seconds = 0;
   double fraction = 1;              // of the search that is done, as an estimate
   std::optional<Position> stopped;  // where to continue; nothing if the search is complete
+  std::optional<Sampled> sampled;   // of a search of kind kPct that has found no failure
   std::optional<Failure> failure;
-  Start replay;  // reproduces the failure
-  Trace trace;   // of the failing execution
+  // Reproduces the failure. A sample's failure with a state is a probe's, of a search of graphs.
+  Start replay;
+  Trace trace;  // of the failing execution
 };
 
 // Runs a search of a scenario on the back end that the search belongs to, and adds the sites to

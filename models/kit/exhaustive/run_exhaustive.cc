@@ -63,7 +63,7 @@ std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& si
 void TraceAgain(const ScenarioEntry& scenario, const Search& search, SearchResult& result,
                 const TreePath& path) {
   SiteTable counted_there;
-  const auto again = std::make_unique<Exploration>(scenario, counted_there, search.failed_tries);
+  const auto again = std::make_unique<Exploration>(scenario, counted_there, search.reductions);
   again->Replay(path);
   result.trace = again->machine().trace();
   if (again->failure() && again->failure()->kind == result.failure->kind) return;
@@ -79,7 +79,7 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
                            SiteTable& sites, const SearchControl& control) {
   Meter meter(search, start.seed, control);
   // On the heap: the object is large, and fibers hold pointers into their execution.
-  auto exploration = std::make_unique<Exploration>(scenario, sites, search.failed_tries);
+  auto exploration = std::make_unique<Exploration>(scenario, sites, search.reductions);
   SearchResult out;
   std::optional<Found> found;
   if (!start.state.empty()) {

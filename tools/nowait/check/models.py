@@ -11,6 +11,10 @@ from nowait.machine import require_cpu
 from nowait.packages import require
 
 
+# Scenarios that are no test: they run by this name alone.
+LARGER = "//models/larger:larger"
+
+
 def _packages() -> str:
     """The packages for the queries."""
     own = any(pathlib.Path("own").rglob("BUILD"))
@@ -57,8 +61,8 @@ class Models:
 
     def only(self, name: str) -> "Models":
         """The one of this name; also a mutant, since the report of a mutant's failure says `./nowait check NAME`."""
-        labels = self.labels
-        if name not in self.names and any(name.startswith(f"{known}_") for known in self.names):
+        labels = (*self.labels, LARGER)
+        if name not in map(name_of, labels) and any(name.startswith(f"{known}_") for known in self.names):
             labels = tuple(bazel.query(rf"attr('tags', '\bmutant\b', {_packages()})"))
         if name not in map(name_of, labels):
             self.require_known(name)

@@ -7,7 +7,7 @@ from typing import Callable, Sequence
 
 from nowait import bazel, processes
 from nowait.arguments import no_arguments
-from nowait.check import everything, orders, scaling, skeleton
+from nowait.check import everything, orders, reductions, scaling, skeleton
 from nowait.check.deep import verb as deep
 from nowait.check.models import Models
 from nowait.check.remote import LOCAL, Remote, remote_arguments
@@ -25,15 +25,17 @@ USAGE = """usage: ./nowait check                      everything that is checked
                                            the same, on the machines of a cluster, or here without
                                            one; with what other machines have left in a cache
        ./nowait check --update-orders      the tables of minimal orders written anew, all of them
-       ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
+       ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say; larger:
+                                           larger scenarios of some structures, which are no test
   --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
   --scenario S         only this one
   --all                all of them, also those behind one that fails
   --with BACK_END      exhaustive: every execution that the memory model allows, of the scenarios that
                        are not bounded; relacy: the searches that the scenarios name; both (default).
                        Also of --mutate and --minimise
-  --search WORDS       another search: graphs (every execution), or full, bound:N or random:N, and
-                       +deferred +stale +deep
+  --search WORDS       another search: graphs (every execution), and +tries +names +looks, which leave
+                       out less; pct:D:N (N executions at random, with a bound for a defect of depth D);
+                       or full, bound:N or random:N, and +deferred +stale +deep
   --seed N, --state T  start where a failure was reported, to see it again
   --seconds N, --executions N   stop each search after so long, or so many, and save what was done
   --save FILE          where to save that, and what Ctrl-C leaves (default: STRUCTURE.search)
@@ -58,6 +60,9 @@ USAGE = """usage: ./nowait check                      everything that is checked
        ./nowait check --scaling [ROUNDS] [STRUCTURE]...  how long the models' tests, or those of these
                                            structures, take with one worker and with two, measured
                                            ROUNDS times (3), and with more of them, computed
+       ./nowait check --reductions [STRUCTURE SCENARIO] [--seconds N]  the executions of some scenarios, or
+                                           of this one, with and without each reduction of the search;
+                                           at most N seconds (300) for each search
        ./nowait check --deep --hours H [flags]  far beyond the above, for H hours; Ctrl-C stops it and the
                                            same command goes on; ends with "N passed, M failed, K not finished"
   --state DIR          where to keep it (out/deep)
@@ -186,6 +191,7 @@ _MODES: dict[str, Callable[[Sequence[str]], int]] = {
     "--litmus": _litmus,
     "--minimise": _minimise,
     "--new": skeleton.main,
+    "--reductions": reductions.main,
     "--scaling": scaling.main,
     "--spin": _spin,
     "--update-orders": _update_orders,

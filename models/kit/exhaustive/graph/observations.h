@@ -45,9 +45,6 @@ class Observations {
   ObservationHash After(const GraphEvent& event) const {
     const OfThread& self = Of(event.thread);
     ObservationHash hash = With(self.now, event);
-    Clock alone = self.known;
-    alone.Include(event.thread, event.index);
-    if (alone == event.happens_before) return hash;  // true in nearly all cases
     for (int other = 0; other < kMaxThreads; ++other) {
       const unsigned events = event.happens_before[other];
       if (other == event.thread || events <= self.known[other]) continue;

@@ -136,9 +136,8 @@ Retried RetryByMachine(const Retries& program, Tries tries) {
   Extension extension(work_list);
   Graph graph;
   // On the heap: the machine is large, and fibers hold pointers into their execution.
-  const auto machine = std::make_unique<ExhaustiveMachine>(
-      scenario, graph, extension, sites,
-      tries == Tries::kEvery ? FailedTries::kExamined : FailedTries::kLeftOut);
+  const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites,
+                                                           tries != Tries::kEvery);
   SetCurrentMachine(machine.get());
   work_list.Begin(Graph(), TreePath(), 1);
   for (std::size_t visits = 0; !work_list.empty(); ++visits) {

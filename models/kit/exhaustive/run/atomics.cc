@@ -148,7 +148,7 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
                                         std::memory_order failure, const Site& site) {
   sites_->Hit(site, OperationKind::kCompareExchange, success, failure);
   const bool again =
-      trying == Trying::kAgain && failed_tries_ == FailedTries::kLeftOut && InThreads() &&
+      trying == Trying::kAgain && leaves_out_failed_tries_ && InThreads() &&
       (execution_.probing() || IsNextTry(atomics_[object - 1], expected, failure, site));
   const GraphEvent& event =
       Step(atomics_[object - 1],

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/kit/exhaustive/run/exploration.h"
+#include "models/kit/exhaustive/search/tree_path.h"
 
 namespace nowait::model {
 
@@ -47,7 +48,8 @@ Estimate EstimateExecutions(const ScenarioEntry& scenario, unsigned probes, std:
           .upper = found[found.size() - 1 - found.size() / 4],
           .largest = found.back(),
           .per_second = static_cast<double>(visits + found.size()) / taken.count(),
-          .failure = exploration->failure()};
+          .failure = exploration->failure(),
+          .failed_at = exploration->failure() ? Format(exploration->path()) : ""};
 }
 
 }  // namespace nowait::model

@@ -26,8 +26,9 @@ struct Estimate {
   double upper = 0;  // a quarter of the probes are above
   double largest = 0;
   double per_second = 0;           // visits
-  std::optional<Failure> failure;  // a failure found by a probe; all other fields are then
-                                   // meaningless
+  std::optional<Failure> failure;  // a failure found by a probe; all other fields but the next one
+                                   // are then meaningless
+  std::string failed_at;           // the path of its graph (run_exhaustive.h)
 
   // The estimate as one line of text.
   std::string Words() const;

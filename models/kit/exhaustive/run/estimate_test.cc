@@ -62,6 +62,7 @@ struct Failing {
 TEST_CASE("a probe that fails is no estimate") {
   CHECK(Estimated<Failing>(10).failure);
   CHECK(Estimated<Failing>(10).Words() == "a probe failed: never");
+  CHECK(Estimated<Failing>(10).failed_at == ".");
 }
 
 }  // namespace

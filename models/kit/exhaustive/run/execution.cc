@@ -204,7 +204,8 @@ void Execution::Yield(const Site& site) {
 // Blocks the running thread, which has yielded after repeating its previous round.
 void Execution::Spin() {
   const Thread& self = threads_[Index(running_)];
-  if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
+  if (policy_ == nullptr && extension_.leaves_out_vain_tries() &&
+      IsHopeless(graph_.At(running_, self.done - 1))) {
     extension_.AddVainTry(observations_.Now(running_));
     abandoned_ = true;
   }
@@ -214,7 +215,7 @@ void Execution::Spin() {
 // Whether the running thread, which is about to wait after its round of events from begin to end,
 // continues as a probe.
 bool Execution::BeginsProbe(LoopProbe::Of of, const Site& site, unsigned begin, unsigned end) {
-  if (policy_ != nullptr ||
+  if ((policy_ != nullptr && !policy_->Probes()) ||
       !probe_.Begin(of, {site, running_, end}, {begin, end - begin}, observations_.Now(running_))) {
     return false;
   }

@@ -64,6 +64,9 @@ class ReplayPolicy {
   // Adds the event that this thread asks for on its turn. Called on the thread's fiber.
   virtual void Add(Graph& graph, int thread, const Request& request, LocationIndex location,
                    const Site& site) = 0;
+  // Whether a thread that seems to wait in a loop is probed (loop_probe.h). It is then blocked for
+  // good.
+  virtual bool Probes() const { return false; }
 };
 
 class Execution {

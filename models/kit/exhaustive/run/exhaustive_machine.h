@@ -32,7 +32,6 @@
 #include "models/kit/exhaustive/run/thread_locals.h"
 #include "models/kit/process/arena.h"
 #include "models/kit/program/machine.h"
-#include "models/kit/scenario/search.h"
 #include "models/kit/watch/watch.h"
 
 namespace nowait::model {
@@ -46,12 +45,12 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   };
 
   ExhaustiveMachine(const ScenarioEntry& scenario, Graph& graph, Extension& extension,
-                    SiteTable& sites, FailedTries failed_tries = FailedTries::kLeftOut)
+                    SiteTable& sites, bool leaves_out_failed_tries = true)
       : scenario_(scenario),
         graph_(graph),
         execution_(graph, extension, arena_),
         sites_(&sites),
-        failed_tries_(failed_tries) {}
+        leaves_out_failed_tries_(leaves_out_failed_tries) {}
 
   struct Manner {
     bool traces = false;  // leave a trace, which takes longer than the rest of an execution
@@ -63,12 +62,13 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Runs the scenario along the graph and extends the graph to its end.
   Outcome Execute(Manner manner);
   Outcome Execute() { return Execute(Manner{}); }
-  // Runs the scenario from an empty graph, as the replay policy decides, and leaves a trace. Each
-  // failing attempt is a step, too.
-  Outcome Replay(ReplayPolicy& policy) {
-    failed_tries_ = FailedTries::kExamined;
-    return Execute({.traces = true}, &policy);
+  // Runs the scenario from an empty graph, as the replay policy decides. Each failing attempt is a
+  // step, too.
+  Outcome Replay(ReplayPolicy& policy, Manner manner) {
+    leaves_out_failed_tries_ = false;
+    return Execute(manner, &policy);
   }
+  Outcome Replay(ReplayPolicy& policy) { return Replay(policy, {.traces = true}); }
   const std::optional<Failure>& failure() const { return failure_; }
   const Execution& execution() const { return execution_; }
   // The events that lead to the failure. For one inside a thread, those that lead to the last step
@@ -221,7 +221,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Arena arena_{kMaxThreads + 1};
   Execution execution_;
   SiteTable* sites_;
-  FailedTries failed_tries_;
+  bool leaves_out_failed_tries_;
 
   Fiber program_fiber_;
   Program* program_ = nullptr;

@@ -29,12 +29,11 @@ class Exploration {
     double share;  // of the tree, as an estimate (work_list.h)
   };
 
-  Exploration(const ScenarioEntry& scenario, SiteTable& sites,
-              FailedTries failed_tries = FailedTries::kLeftOut)
-      : extension_(work_list_),
+  Exploration(const ScenarioEntry& scenario, SiteTable& sites, const Reductions& reductions = {})
+      : extension_(work_list_, {.leaves_out_vain_tries = reductions.vain_looks}),
         sites_(&sites),
-        machine_(scenario, graph_, extension_, sites, failed_tries) {
-    if (scenario.symmetric) root_.SetSymmetric();
+        machine_(scenario, graph_, extension_, sites, reductions.failed_tries) {
+    if (scenario.symmetric && reductions.names) root_.SetSymmetric();
   }
 
   // Begins with the graphs of a shard. Graphs completed while the tree is divided belong to shard

@@ -17,7 +17,14 @@ namespace nowait::model {
 
 class Extension {
  public:
-  explicit Extension(WorkList& work_list) : work_list_(work_list), revisits_(work_list) {}
+  struct Manner {
+    bool leaves_out_vain_tries = true;  // a vain try is abandoned and remembered (execution.h)
+    bool revisits = true;               // otherwise only the event's own choices are offered
+  };
+
+  explicit Extension(WorkList& work_list) : Extension(work_list, Manner{}) {}
+  Extension(WorkList& work_list, Manner manner)
+      : work_list_(work_list), revisits_(work_list, manner.revisits), manner_(manner) {}
 
   // Adds the event for `request`, the next one of its thread, to `graph`. Returns its slot.
   // location: kNoLocation for fences and choices. observations: of all threads, up to now; ignored
@@ -26,6 +33,7 @@ class Extension {
            const Site& site, const Observations& observations);
   // A thread with these observations has read something stale, in vain, and does not look again.
   void AddVainTry(const ObservationHash& observations) { vain_tries_.Add(observations); }
+  bool leaves_out_vain_tries() const { return manner_.leaves_out_vain_tries; }
 
  private:
   void AddRead(Graph& graph, Slot slot, const Observations& observations);
@@ -37,6 +45,7 @@ class Extension {
 
   WorkList& work_list_;
   Revisits revisits_;
+  const Manner manner_;
   ObservationHashCache vain_tries_;
 };
 

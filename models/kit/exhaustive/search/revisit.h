@@ -22,17 +22,22 @@ namespace nowait::model {
 
 class Revisits {
  public:
-  explicit Revisits(WorkList& work_list) : work_list_(work_list) {}
+  // makes: whether there are any: a sample of single executions does without.
+  explicit Revisits(WorkList& work_list, bool makes = true)
+      : work_list_(work_list), makes_(makes) {}
 
   // Makes pending every consistent graph in which a read of `graph` reads the event at `write`
   // instead. That event is appended, evaluated, has its clocks, writes, and is not attached.
-  void By(const Graph& graph, Slot write) { By(graph, write, 0); }
+  void By(const Graph& graph, Slot write) {
+    if (makes_) By(graph, write, 0);
+  }
 
  private:
   void By(const Graph& graph, Slot write, std::size_t depth);
   void Of(const Graph& graph, Slot read, Slot write, std::size_t depth);
 
   WorkList& work_list_;
+  const bool makes_;
   // An exchange that is made to read a write is itself a write, and revisits in turn: the graphs of
   // such a chain.
   struct Link {

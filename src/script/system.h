@@ -52,6 +52,7 @@
 #include "src/script/language.h"
 #include "src/script/physics_event.h"
 #include "src/script/queries.h"
+#include "src/script/receivers.h"
 #include "src/sync/index_pool.h"
 
 namespace nowait {
@@ -214,6 +215,8 @@ class ScriptSystem {
   std::vector<std::uint8_t> phase_of_;    // likewise
   std::vector<std::uint8_t> disabled_;    // by slot; written by the thread that updates the object
 
+  std::vector<ScriptEvent> sent_;         // in the last tick, in the order of their senders
+  ReceiverOrder order_;                   // of sent_
   std::vector<ScriptEvent> events_;       // of the last tick, by receiver
   std::vector<std::uint32_t> receivers_;  // where each receiver's events begin
   std::vector<std::uint32_t> called_;     // likewise, of RunPhysics

@@ -18,6 +18,7 @@
 #include "src/script/lua_language.h"
 #include "src/script/shared_object.h"
 #include "tests/script/fake_call.h"
+#include "tests/whole/faults/allocations.h"
 
 namespace nowait {
 namespace {
@@ -717,6 +718,47 @@ TEST_CASE("a shared object is put off, too, whether it says that it failed or hi
     REQUIRE(place);
     CHECK(place->vec3.x == 6);
   }
+}
+
+TEST_CASE("in the long run a tick allocates nothing, with updates that are put off, and events") {
+  Play play({.objects = 20});
+  const auto horse = play.Load(R"(
+    fields = {x = 0, front = no_object, heard = 0}
+    function update(self)
+      if self.front then self.x = after(self.front).x + 1; send(self.front, "behind", self.x) end
+    end
+    function event(self) self.heard = self.heard + 1 end)");
+  const auto file = ReadFile("tests/script/counter.so");
+  REQUIRE(file);
+  const auto compiled = play.system->Load("counter.so", *file);
+  REQUIRE(compiled);
+  std::vector<ObjectHandle> column;
+  for (int i = 0; i < 8; ++i) {
+    column.push_back(play.Spawn(horse));
+    if (i > 0) play.Link(column[i - 1], "front", column[i]);  // it is tried before the other one
+  }
+  const ObjectHandle back = play.Spawn(*compiled), front = play.Spawn(*compiled);
+  play.Link(back, "other", front);
+  const auto tick = [&] {
+    return play.system->BeginTick(*play.pool, play.tick++, 0.5) &&
+           play.system->RunPhase(*play.pool, 0) && play.system->EndTick();
+  };
+  const auto put_off = [&] {
+    // Updates of the shared object that come after another one, and say that they fail or hide it.
+    play.Set(back, "count", play.tick % 2 == 0 ? 599 : 600);
+    return tick();
+  };
+  for (int i = 0; i < 4; ++i) REQUIRE(put_off());
+  const ScriptCounts before = play.system->Counts();
+  bool done = true;
+  const whole::AllocationFault fault(1);
+  for (int i = 0; i < 10; ++i) done = done && put_off();
+  CHECK_FALSE(fault.has_struck());
+  CHECK(done);
+  const ScriptCounts after = play.system->Counts();
+  CHECK(after.put_off == before.put_off + 10 * (7 + 1));
+  CHECK(after.events == before.events + 10 * 7);
+  CHECK(after.faults == 0);
 }
 
 TEST_CASE(

@@ -31,6 +31,12 @@ ScriptSystem::ScriptSystem(const ScriptSystemDef& def)
       script_of_(def.objects, kNoScript),
       phase_of_(def.objects),
       disabled_(def.objects) {
+  objects_.reserve(def.objects);
+  const auto events =
+      static_cast<std::uint32_t>(def.event_bytes / BytesInStream(sizeof(ScriptEvent)));
+  sent_.reserve(events);
+  order_.Reserve(events);
+  events_.reserve(events);
   for (std::uint32_t i = 0; i < WorkersOf(def.threads); ++i) {
     workers_.emplace_back(table_, def).number = i;
   }
@@ -92,14 +98,16 @@ ScriptResult<std::uint32_t> ScriptSystem::Load(const std::string& name,
     known = std::ranges::find(names_, std::string());
   }
   const auto number = static_cast<std::uint32_t>(known - names_.begin());
-  if (number < names_.size()) {
-    names_[number] = name;
-  } else {
-    names_.push_back(name);
-    layouts_.emplace_back();
-    for (Worker& worker : workers_) worker.scripts.emplace_back();
+  // All memory first: what follows cannot fail. A number without a name is free.
+  std::string own_name = name;
+  FieldLayout layout = loaded[0]->layout();
+  for (Worker& worker : workers_) {
+    if (worker.scripts.size() == number) worker.scripts.emplace_back();
   }
-  layouts_[number] = loaded[0]->layout();
+  if (layouts_.size() == number) layouts_.emplace_back();
+  if (names_.size() == number) names_.emplace_back();
+  names_[number] = std::move(own_name);
+  layouts_[number] = std::move(layout);
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     workers_[i].scripts[number] = std::move(loaded[i]);
   }
@@ -138,14 +146,21 @@ Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t pha
   NOWAIT_ASSERT(!in_tick_ && script < names_.size() && !names_[script].empty(),
                 "objects are made between ticks, of scripts that are loaded");
   if (phase >= kMostPhases) return Fail(ErrorCode::kInvalidArgument, "phase", phase);
-  const auto object = table_.Create(layouts_[script].Initial(script));
-  if (!object) return object;
-  script_of_[object->slot] = script;
-  phase_of_[object->slot] = static_cast<std::uint8_t>(phase);
-  objects_.push_back(*object);
-  if (phase >= phases_.size()) phases_.resize(phase + 1);
-  phases_[phase].push_back(*object);
-  return object;
+  return OrNoMemory([&]() -> Result<ObjectHandle> {
+    if (phase >= phases_.size()) phases_.resize(phase + 1);
+    std::vector<ObjectHandle>& of_phase = phases_[phase];
+    of_phase.emplace_back();  // its place first: what follows the creation cannot fail
+    const auto object = table_.Create(layouts_[script].Initial(script));
+    if (!object) {
+      of_phase.pop_back();
+      return object;
+    }
+    of_phase.back() = *object;
+    objects_.push_back(*object);
+    script_of_[object->slot] = script;
+    phase_of_[object->slot] = static_cast<std::uint8_t>(phase);
+    return object;
+  });
 }
 
 Result<ScriptValue> ScriptSystem::Get(ObjectHandle object, std::string_view field, FieldKind kind) {

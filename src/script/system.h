@@ -25,7 +25,8 @@
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 // Errors: kWrongPhase "tick": not in the order above; kInvalidArgument "threads": the pool has more
-// than the system. Those of pools, events and transactions. After an error in a tick, call EndTick.
+// than the system; kCapacity "memory". Those of pools, events and transactions. After an error in a
+// tick, call EndTick.
 // Source: [cbloom2011], phases and "in_go_update"; [bitsquid2010], "Picking a scripting language".
 // Test: tests/script/system_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_SYSTEM_H_
@@ -99,7 +100,8 @@ class ScriptSystem {
 
   // Loads a script and returns its number. The end of the name determines the language. A script
   // with this name is replaced, and its objects that had a fault continue. An error changes
-  // nothing: an existing script stays as it is. Called between ticks.
+  // nothing: an existing script stays as it is. The same holds where it throws std::bad_alloc.
+  // Called between ticks.
   ScriptResult<std::uint32_t> Load(const std::string& name, std::span<const std::byte> source);
 
   // Of a loaded script.
@@ -113,7 +115,7 @@ class ScriptSystem {
   static constexpr std::uint32_t kMostPhases = 256;
 
   // Creates an object with the initial fields of its script. Called between ticks. kCapacity
-  // "objects"; kInvalidArgument "phase".
+  // "objects" or "memory"; kInvalidArgument "phase".
   Result<ObjectHandle> Spawn(std::uint32_t script, std::uint32_t phase);
   // Called between ticks. kStaleId "object handle"; kNotFound "field", also for a wrong kind.
   Result<ScriptValue> Get(ObjectHandle object, std::string_view field, FieldKind kind);
@@ -132,6 +134,7 @@ class ScriptSystem {
   // a callback are received in the next tick. calls: sorted by receiver (WorldManager::calls).
   Result<void> RunPhysics(TaskPool& pool, std::span<const PhysicsEvent> calls,
                           ScriptQueries* queries = nullptr);
+  // kCapacity "memory": the tick has not ended, has its events and faults, and may be ended again.
   Result<void> EndTick();
 
   // The faults of the last tick, in an order that does not depend on the threads.

@@ -1,5 +1,6 @@
 // A tick: its loops over the objects, on all threads of a pool.
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +13,14 @@ namespace nowait {
 namespace {
 
 constexpr std::uint32_t kPiece = 32;  // objects that a thread takes at a time
+
+template <class Event>
+Result<void> Receivers(std::span<const Event> events, std::vector<std::uint32_t>& begins) {
+  return OrNoMemory([&]() -> Result<void> {
+    FindReceivers(events, begins);
+    return {};
+  });
+}
 
 }  // namespace
 
@@ -70,11 +79,11 @@ Result<void> ScriptSystem::RunRound(TaskPool& pool, std::uint32_t count, const F
 
 Result<void> ScriptSystem::BeginTick(TaskPool& pool, std::uint64_t tick, double dt) {
   if (in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "the last one has not ended");
+  if (auto found = Receivers<ScriptEvent>(events_, receivers_); !found) return found;
   in_tick_ = true;
   tick_ = tick;
   dt_ = dt;
   loop_ = 0;
-  FindReceivers<ScriptEvent>(events_, receivers_);
   return Loop(pool, static_cast<std::uint32_t>(receivers_.size()),
               [this](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
                 const std::size_t end =
@@ -132,7 +141,7 @@ Result<void> ScriptSystem::RunPhysics(TaskPool& pool, std::span<const PhysicsEve
   if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
   NOWAIT_ASSERT(std::ranges::is_sorted(calls, {}, [](const auto& call) { return call.to.slot; }),
                 "one thread makes all calls of one object");
-  FindReceivers(calls, called_);
+  if (auto found = Receivers(calls, called_); !found) return found;
   return Loop(pool, static_cast<std::uint32_t>(called_.size()),
               [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
                 const std::size_t end = i + 1 < called_.size() ? called_[i + 1] : calls.size();
@@ -146,6 +155,16 @@ Result<void> ScriptSystem::RunPhysics(TaskPool& pool, std::span<const PhysicsEve
 
 Result<void> ScriptSystem::EndTick() {
   if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
+  // All memory first: with too little, the tick goes on, and has its faults and events.
+  std::size_t faults = 0;
+  for (const Worker& worker : workers_) faults += worker.faults.size();
+  auto room = OrNoMemory([&]() -> Result<void> {
+    faults_.reserve(faults);
+    return {};
+  });
+  if (!room) return room;
+  const auto stream = lanes_->Merge();
+  if (!stream) return std::unexpected(stream.error());
   in_tick_ = false;
   faults_.clear();
   for (Worker& worker : workers_) {
@@ -155,8 +174,6 @@ Result<void> ScriptSystem::EndTick() {
   std::ranges::sort(faults_, {}, [](const ScriptFault& fault) {
     return std::tuple(fault.loop, fault.object.slot);
   });
-  const auto stream = lanes_->Merge();
-  if (!stream) return std::unexpected(stream.error());
   lost_ += lanes_->lost();
   sent_.clear();
   for (const EventView event : *stream) {

@@ -143,6 +143,11 @@ const char* const kRider = R"(
     send(self.horse, "nudge", self.x)
   end)";
 const char* const kTally = "fields = {count = 0} function event() end";
+const char* const kCounts = R"(
+  fields = {x = 0, a_field_without_room_in_place = 0}
+  local shared = {step = 1}
+  function update(self) self.x = self.x + shared.step; send(id(), "counted", self.x) end
+  function event(self, name, value) self.a_field_without_room_in_place = value end)";
 
 std::uint64_t ChecksumAfter(std::uint32_t threads, bool twice) {
   Play play({.objects = 500, .threads = threads, .twice = twice});
@@ -759,6 +764,66 @@ TEST_CASE("in the long run a tick allocates nothing, with updates that are put o
   CHECK(after.put_off == before.put_off + 10 * (7 + 1));
   CHECK(after.events == before.events + 10 * 7);
   CHECK(after.faults == 0);
+}
+
+// A system whose n-th allocation in `attempt` fails; `later` is what must hold from then on.
+template <class Attempt, class Later>
+std::uint64_t EachFailure(const Attempt& attempt, const Later& later) {
+  return whole::EachAllocation([&](std::uint64_t n) {
+    Play play({.objects = 8});
+    const auto script = play.Load(kCounts, "counts.lua");
+    play.Spawn(script);
+    bool struck = false;
+    {
+      const whole::AllocationFault fault(n);
+      try {
+        attempt(play);
+      } catch (const std::bad_alloc&) {  // from Load, whose error has a text
+      }
+      struck = fault.has_struck();
+    }
+    INFO("allocation " << n);
+    later(play);
+    return struck;
+  });
+}
+
+TEST_CASE("wherever memory runs out, what comes later is as if it had been there") {
+  const std::string name = "a name that has no room in place.lua";
+  const auto ticks = [](Play& play) {
+    for (int i = 0; i < 2; ++i) REQUIRE(play.Tick() == Texts{});
+  };
+  const auto load = [&](Play& play) {
+    static_cast<void>(play.system->Load(name, BytesOf(kCounts)));  // the test makes it fail
+  };
+  CHECK(EachFailure(load, [&](Play& play) {
+          const ObjectHandle object = play.Spawn(play.Load(kCounts, name));
+          ticks(play);
+          REQUIRE(play.Get(object, "x") == 2);
+        }) > 10);
+
+  const auto spawn = [](Play& play) {
+    static_cast<void>(play.system->Spawn(0, 2));  // the test makes it fail
+  };
+  CHECK(EachFailure(spawn, [&](Play& play) {
+          while (play.system->Spawn(0, 2)) continue;
+          ticks(play);
+          REQUIRE(play.system->Counts().updates == 2 * 8);
+          play.system->Unload(0);
+          const auto script = play.Load(kCounts, "counts.lua");
+          for (int i = 0; i < 8; ++i) play.Spawn(script);
+        }) >= 1);
+
+  const auto tick = [](Play& play) {
+    auto done = play.system->BeginTick(*play.pool, play.tick++, 0.5);
+    if (done) done = play.system->RunPhase(*play.pool, 0);
+    if (!play.system->EndTick()) REQUIRE(play.system->EndTick());  // it had not ended
+  };
+  CHECK(EachFailure(tick, [&](Play& play) {
+          const std::uint64_t before = play.system->Counts().updates;
+          ticks(play);
+          REQUIRE(play.system->Counts().updates == before + 2);
+        }) >= 1);
 }
 
 TEST_CASE(

@@ -260,6 +260,9 @@ class BasicTaskPool {
   // Returns call(the calling thread's Thread), or kNotOwner.
   template <class Call>
   std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;
+  // The same, for a call that makes or changes tasks.
+  template <class Call>
+  std::invoke_result_t<Call, Thread&> ChangeHere(const Call& call) const;
   static void OnThrow(void* pool, TaskId task, const char* what);
   void AddLanes();
   void StartThreads();

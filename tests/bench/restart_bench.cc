@@ -1,4 +1,4 @@
-// What it costs to begin an update again from inside nested calls: by results, and by an exception.
+// The price of beginning an update again from inside nested calls: by results, and by an exception.
 //
 //   straight   an update that commits at once, and a commit of one of its objects before it
 //   again      the same, but that commit comes into the update, which is begun again once

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many instructions it costs to begin an update again: counted by Callgrind, for results and for an exception.
+"""The instructions of beginning an update again, counted by Callgrind: by results, and by an exception.
 
 usage: restart_instructions.py PROGRAM     PROGRAM: restart_updates.cc
 

@@ -575,9 +575,9 @@ Left AfterTrouble(std::uint64_t seed, std::uint32_t threads, bool twice) {
       REQUIRE(play.system->Set(*object, "troubled", FieldKind::kBoolean, troubled));
       objects.push_back(*object);
       if (random.Below(20) == 0 && objects.size() > 9) {
-        static_cast<void>(
-            play.system->Set(any(9), "front", FieldKind::kHandle,
-                             {.handle = BitsOf(*object)}));  // the tally has no such field
+        const ScriptValue later = {.handle = BitsOf(*object)};
+        // The tally has no such field.
+        static_cast<void>(play.system->Set(any(9), "front", FieldKind::kHandle, later));
       }
     }
   };

@@ -17,8 +17,8 @@
 // does.
 // Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with. Their
 // caller holds none of the engine's locks, because the job that it helps with may need one. The
-// same holds for the calls that wait by them (JobBatch, ParallelFor, FrameLoop). Builds with
-// assertions assert it (src/sync/held_locks.h).
+// same holds for the calls that wait by them (JobBatch, ParallelFor, FrameLoop). An update of game
+// objects makes no tasks either. Builds with assertions assert both (src/sync/held_locks.h).
 //
 // Promise: as TaskScheduler. src/jobs/task_graph.h names the calls that are refused.
 // Source: [bitsquid2010], the task manager. Lecture: dependencies, helping waits, devices.

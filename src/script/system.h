@@ -139,6 +139,8 @@ class ScriptSystem {
 
   // The faults of the last tick, in an order that does not depend on the threads.
   std::span<const ScriptFault> faults() const { return faults_; }
+  // Of the last tick: the loop, numbered as in a fault, from which on events found no room.
+  std::optional<std::uint32_t> lost_from() const { return lost_from_; }
   ScriptCounts Counts() const;
   // A checksum of the fields of all objects, in the order of their creation.
   std::uint64_t Checksum();
@@ -231,6 +233,7 @@ class ScriptSystem {
   std::uint32_t loop_ = 0;     // the number of loops that have begun
   std::uint64_t earlier_ = 0;  // calls of this loop in its earlier rounds
   std::uint64_t lost_ = 0;
+  std::optional<std::uint32_t> lost_from_;
 };
 
 }  // namespace nowait

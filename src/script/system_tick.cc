@@ -175,6 +175,8 @@ Result<void> ScriptSystem::EndTick() {
     return std::tuple(fault.loop, fault.object.slot);
   });
   lost_ += lanes_->lost();
+  lost_from_.reset();
+  if (lanes_->lost() > 0) lost_from_ = static_cast<std::uint32_t>(lanes_->cut() >> 32) - 1;
   sent_.clear();
   for (const EventView event : *stream) {
     if (const auto* sent = event.As<ScriptEvent>()) sent_.push_back(*sent);

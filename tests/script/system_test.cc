@@ -412,8 +412,12 @@ TEST_CASE("events without a receiver, and without room, are counted") {
   play.Tick();
   const std::uint64_t lost = play.system->Counts().lost;
   CHECK((lost > 0 && lost < 100));
+  CHECK(play.system->lost_from() == 1u);  // loop 0 is the events, and 1 is the first phase
   play.Tick();
   CHECK(play.system->Counts().unreceived == 100 - lost);
+  play.system->Unload(script);
+  play.Tick();
+  CHECK_FALSE(play.system->lost_from());
 }
 
 TEST_CASE("a script in C++ works among scripts in Lua, and keeps nothing outside of fields") {

@@ -305,7 +305,7 @@ TEMPLATE_TEST_CASE("an effect neither reads nor writes objects in its transactio
   struct Asserted {
     std::string what;
   };
-  Table table(2, 8);
+  Table table(8, 8);
   const auto purses = Create(table, 2);
   Transaction<Table, TestType> transaction(table);
   std::string failure;

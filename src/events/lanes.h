@@ -32,11 +32,14 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/events/event.h"
 #include "src/events/lane.h"
 #include "src/events/stream.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/index_pool.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -61,9 +64,12 @@ class EventLanes {
       if (lanes_ != nullptr) lanes_->free_.Return(index_);
     }
 
-    // Whether the event has room becomes known with all sections, in lost().
+    // Whether the event has room becomes known with all sections, in lost(). Not in an update of
+    // game objects, which may be run twice (src/sync/held_locks.h).
     template <Event T>
     void Post(const T& event) {
+      NOWAIT_ASSERT(!InUpdate<EngineSync>(),
+                    "an update of game objects posts no event: its effects do");
       lanes_->lanes_[index_].Post(T::kType, std::as_bytes(std::span(&event, 1)));
     }
 

@@ -159,6 +159,7 @@ class Transaction {
       transaction.Forget();
       transaction.wanted_.clear();
       transaction.running_ = false;
+      transaction.updating_ = false;  // after an exception
     }
     Transaction& transaction;
   };
@@ -194,7 +195,9 @@ class Transaction {
     Result<void> updated;
     {
       const UpdateScope<Sync> scope;
+      updating_ = true;
       updated = update(*this);
+      updating_ = false;
     }
     if (begins_again_) return Again(counts_.restarts);
     if (!updated) return std::unexpected(updated.error());
@@ -249,7 +252,7 @@ class Transaction {
 
   // Returns the object, which is taken if it is not there yet, and owned if it has to be.
   Result<Object*> Find(ObjectHandle handle, bool owned) {
-    NOWAIT_ASSERT(running_, "only an update reads and writes");
+    NOWAIT_ASSERT(updating_, "only an update reads and writes, and no effect");
     if (begins_again_) return BeginAgain(handle);
     const auto known = std::ranges::find(objects_, handle, &Object::handle);
     if (known != objects_.end()) {
@@ -340,6 +343,7 @@ class Transaction {
   std::vector<Object*> changed_;      // of Commit
   std::vector<ObjectHandle> wanted_;  // at the beginning of the next attempt
   bool running_ = false;
+  bool updating_ = false;  // within running_: an attempt's update, and not the effects
   bool begins_again_ = false;
   bool alone_ = false;
   TransactionCounts counts_;

@@ -15,6 +15,7 @@
 #include "src/jobs/device_hand.h"
 #include "src/jobs/priority.h"
 #include "src/jobs/run_job.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/policy.h"
 #include "src/sync/scoped_lock.h"
 
@@ -337,40 +338,47 @@ std::invoke_result_t<Call, typename BasicTaskPool<Queues>::Thread&> BasicTaskPoo
     return call(present->thread);
   return NotHere(present);
 }
+template <class Queues>
+template <class Call>
+std::invoke_result_t<Call, typename BasicTaskPool<Queues>::Thread&>
+BasicTaskPool<Queues>::ChangeHere(const Call& call) const {
+  NOWAIT_ASSERT(!InUpdate<EngineSync>(), "an update of game objects makes no task: its effects do");
+  return WithHere(call);
+}
 
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::Add(const TaskDef& def) {
-  return WithHere([&](Thread& here) { return scheduler_.Add(here, def); });
+  return ChangeHere([&](Thread& here) { return scheduler_.Add(here, def); });
 }
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::AddCopied(void (*function)(void*),
                                                 std::span<const std::byte> bytes,
                                                 const TaskDef& def) {
-  return WithHere([&](Thread& here) { return scheduler_.AddCopied(here, function, bytes, def); });
+  return ChangeHere([&](Thread& here) { return scheduler_.AddCopied(here, function, bytes, def); });
 }
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::AddList(JobList<>& list, const TaskDef& def) {
-  return WithHere([&](Thread& here) { return scheduler_.AddList(here, list, def); });
+  return ChangeHere([&](Thread& here) { return scheduler_.AddList(here, list, def); });
 }
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::AddIdempotent(IdempotentJob& job, const TaskDef& def) {
-  return WithHere([&](Thread& here) { return scheduler_.AddIdempotent(here, job, def); });
+  return ChangeHere([&](Thread& here) { return scheduler_.AddIdempotent(here, job, def); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::AddChild(TaskId parent, TaskId child) {
-  return WithHere([&](Thread& here) { return scheduler_.AddChild(here, parent, child); });
+  return ChangeHere([&](Thread& here) { return scheduler_.AddChild(here, parent, child); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, TaskId dependency) {
-  return WithHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependency); });
+  return ChangeHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependency); });
 }
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::WhenAll(std::span<const TaskId> tasks) {
-  return WithHere([&](Thread& here) { return scheduler_.WhenAll(here, tasks); });
+  return ChangeHere([&](Thread& here) { return scheduler_.WhenAll(here, tasks); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {
-  return WithHere([&](Thread& here) { return scheduler_.Submit(here, task); });
+  return ChangeHere([&](Thread& here) { return scheduler_.Submit(here, task); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::Wait(TaskId task) {
@@ -401,11 +409,11 @@ Result<void> BasicTaskPool<Queues>::MayWait() const {
 }
 template <class Queues>
 Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
-  return WithHere([&](Thread& here) { return scheduler_.Cancel(here, task); });
+  return ChangeHere([&](Thread& here) { return scheduler_.Cancel(here, task); });
 }
 template <class Queues>
 Result<std::uint32_t> BasicTaskPool<Queues>::CancelGroup(TaskId task) {
-  return WithHere([&](Thread& here) { return scheduler_.CancelGroup(here, task); });
+  return ChangeHere([&](Thread& here) { return scheduler_.CancelGroup(here, task); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {

@@ -17,8 +17,8 @@
 // does.
 // Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with. Their
 // caller holds none of the engine's locks, because the job that it helps with may need one. The
-// same holds for the calls that wait by them (JobBatch, ParallelFor, FrameLoop). Builds with
-// assertions assert it (src/sync/held_locks.h).
+// same holds for the calls that wait by them (JobBatch, ParallelFor, FrameLoop). An update of game
+// objects makes no tasks either. Builds with assertions assert both (src/sync/held_locks.h).
 //
 // Promise: as TaskScheduler. src/jobs/task_graph.h names the calls that are refused.
 // Source: [bitsquid2010], the task manager. Lecture: dependencies, helping waits, devices.
@@ -260,6 +260,9 @@ class BasicTaskPool {
   // Returns call(the calling thread's Thread), or kNotOwner.
   template <class Call>
   std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;
+  // The same, for a call that makes or changes tasks.
+  template <class Call>
+  std::invoke_result_t<Call, Thread&> ChangeHere(const Call& call) const;
   static void OnThrow(void* pool, TaskId task, const char* what);
   void AddLanes();
   void StartThreads();

@@ -15,6 +15,7 @@
 // Thread safety: a language from any thread. A machine, with its scripts, belongs to one thread at
 // a time. Scripts must end before their machine.
 // Errors: one-line texts that begin with the script's name, followed by the line if there is one.
+// A call that the engine drops, to run it again (kNotOwner), ends with an error without a text.
 // Source: [bitsquid2010], "Picking a scripting language". Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LANGUAGE_H_
 #define NOWAIT_SRC_SCRIPT_LANGUAGE_H_

@@ -16,6 +16,8 @@ struct LuaContext {
   explicit LuaContext(const LuaDef& def) : budget(def) {}
   LuaBudget budget;
   ScriptCall* call = nullptr;  // while a function of a script runs
+  // The engine drops the call, to run it again: nobody reads its error, which has no text.
+  bool is_dropped = false;
 };
 
 // Lua reserves the bytes of a pointer in front of each state.

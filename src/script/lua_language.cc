@@ -21,6 +21,7 @@ namespace {
 
 // For lua_pcall: puts the place in front of the error, unless Lua has already done that.
 int AddPlace(lua_State* L) {
+  if (ContextOf(L).is_dropped) return 1;
   std::string text;
   if (lua_type(L, 1) == LUA_TSTRING) {
     text = lua_tostring(L, 1);
@@ -124,6 +125,7 @@ class LuaMachine final : public ScriptMachine {
                           const std::string& name, std::uint64_t longest_text = 0) {
     const int top = lua_gettop(state_);
     context_.call = call;
+    context_.is_dropped = false;
     context_.budget.Begin(state_, longest_text);
     lua_pushcfunction(state_, AddPlace);
     lua_pushcfunction(state_, function);
@@ -132,7 +134,9 @@ class LuaMachine final : public ScriptMachine {
     context_.budget.End();
     context_.call = nullptr;
     ScriptResult<void> done;
-    if (status != LUA_OK) done = std::unexpected(OneLine(TextOf(status, name)));
+    if (status != LUA_OK) {
+      done = std::unexpected(context_.is_dropped ? ScriptError{} : OneLine(TextOf(status, name)));
+    }
     lua_settop(state_, top);
     return done;
   }

@@ -34,6 +34,12 @@ ObjectHandle ToHandle(lua_State* L, int index) {
 }
 
 [[noreturn]] void Raise(lua_State* L, const Error& error) {
+  if (error.code == ErrorCode::kNotOwner) {
+    // Without a text: updates are put off and begun again in each frame, and allocate nothing then.
+    ContextOf(L).is_dropped = true;
+    lua_pushnil(L);
+    lua_error(L);
+  }
   {
     const std::string text = ToString(error);
     luaL_where(L, 1);

@@ -21,7 +21,16 @@ namespace {
 struct Running {
   ScriptCall& call;
   std::string error;
-  bool failed = false;  // whatever the function returns
+  bool failed = false;   // whatever the function returns
+  bool dropped = false;  // the engine runs the call again: nobody reads its error
+
+  void Keep(const Error& why) {
+    if (why.code == ErrorCode::kNotOwner) {
+      dropped = true;
+    } else {
+      error = ToString(why);
+    }
+  }
 };
 
 Running& RunningOf(const NowaitCall* call) { return *static_cast<Running*>(call->engine); }
@@ -30,7 +39,7 @@ template <class Found>
 auto* FieldIn(const Found& found, Running& running, const char* field, std::uint32_t kind) {
   using Value = decltype(found->values);
   if (!found) {
-    running.error = ToString(found.error());
+    running.Keep(found.error());
     return Value{nullptr};
   }
   const auto slot = found->layout->Find(field);
@@ -99,7 +108,10 @@ double RandomNumber(const NowaitCall* call) {
   return static_cast<double>(RunningOf(call).call.random.Unit());
 }
 int SayFailed(const NowaitCall* call, const char* file, int line, const char* text) {
-  RunningOf(call).error = std::string(file) + ":" + std::to_string(line) + ": " + text;
+  Running& running = RunningOf(call);
+  if (!running.dropped) {
+    running.error = std::string(file) + ":" + std::to_string(line) + ": " + text;
+  }
   return 1;
 }
 
@@ -252,6 +264,7 @@ class SharedObjectScript final : public Script {
     } catch (...) {
       return Fails("an exception");
     }
+    if (running.dropped) return std::unexpected(ScriptError{});
     return Fails(running.error.empty() ? "an error without a text" : running.error);
   }
 

@@ -1,123 +1,21 @@
+// Between ticks: a system with its scripts and objects.
 #include "src/script/system.h"
 
 #include <algorithm>
-#include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "src/base/assert.h"
 #include "src/base/or_no_memory.h"
 #include "src/math/hash.h"
-#include "src/profile/profile.h"
 
 namespace nowait {
 namespace {
-
-constexpr std::uint32_t kPiece = 32;  // objects that a thread takes at a time
-constexpr const char* kFault = "script";
-constexpr const char* kPutOff = "update";
 
 std::uint32_t WorkersOf(std::uint32_t threads) {
   return std::clamp(threads, 1u, JobBatch::kMostHands);
 }
 
-bool AreSame(const ScriptRecord& a, const ScriptRecord& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
-bool AreSame(const ScriptEvent& a, const ScriptEvent& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
-
-// Where the events of each receiver begin. events: sorted by receiver.
-template <class Event>
-void FindReceivers(std::span<const Event> events, std::vector<std::uint32_t>& begins) {
-  begins.clear();
-  for (std::uint32_t i = 0; i < events.size(); ++i) {
-    if (i == 0 || events[i - 1].to.slot != events[i].to.slot) begins.push_back(i);
-  }
-}
-
-bool HasFunction(const Script& script, const ScriptEvent* event, const PhysicsEvent* physics) {
-  if (physics != nullptr) return script.has(CallbackOf(physics->kind));
-  return event != nullptr ? script.has_event() : script.has_update();
-}
-
 }  // namespace
-
-// A thread's position in a loop, until the piece ends or throws.
-struct ScriptSystem::Hand {
-  explicit Hand(IndexPool<>& pool) : free(pool), index(pool.Take()) {}
-  ~Hand() { free.Return(index); }
-  IndexPool<>& free;
-  const std::uint32_t index;
-};
-
-// A call inside a transaction. The worker stores the call's changes and its events.
-class ScriptSystem::Call final : public ScriptCall {
- public:
-  Call(ScriptSystem& system, Worker& worker, Tx& tx, ObjectHandle object, const Cause& cause)
-      : ScriptCall(object, system.tick_, system.dt_, system.def_.seed),
-        system_(system),
-        worker_(worker),
-        tx_(tx),
-        cause_(cause) {
-    worker.written.clear();
-    worker.sent.clear();
-    worker.put_off_for.reset();
-  }
-
-  Result<View> Read(ObjectHandle object) override {
-    const auto view = tx_.Read(object);
-    if (!view) return std::unexpected(view.error());
-    const ScriptRecord& record = **view;
-    return View{&system_.layouts_[record.script], record.values.data()};
-  }
-  Result<View> ReadAfter(ObjectHandle object) override {
-    const auto wrong = [&](const char* why) {
-      return Fail(ErrorCode::kWrongPhase, "object", object.slot, why);
-    };
-    if (!cause_.is_update()) return wrong("only an update comes after another one");
-    auto view = Read(object);
-    if (!view) return view;
-    if (system_.phase_of_[object.slot] > system_.phase_) return wrong("its phase comes later");
-    if (system_.rounds_.IsDone(object)) return view;
-    worker_.put_off_for = object;
-    return Fail(ErrorCode::kNotOwner, "object", object.slot, "the update is put off");
-  }
-  Result<Copy> Write(ObjectHandle object) override {
-    const auto copy = tx_.Write(object);
-    if (!copy) return std::unexpected(copy.error());
-    const auto known = std::ranges::find(worker_.written, object, &Written::object);
-    if (known == worker_.written.end()) worker_.written.push_back({object, *copy, **copy});
-    return Copy{&system_.layouts_[(*copy)->script], (*copy)->values.data()};
-  }
-  Result<void> Send(const ScriptEvent& event) override {
-    if (worker_.sent.size() == system_.def_.sends_of_call) {
-      return Fail(ErrorCode::kCapacity, "delayed effects", system_.def_.sends_of_call);
-    }
-    worker_.sent.push_back(event);
-    return {};
-  }
-  Result<std::optional<float>> CastRay(Vec3 from, Vec3 to) override {
-    if (cause_.queries == nullptr) return NoQuery();
-    return cause_.queries->CastRay(worker_.number, from, to);
-  }
-  Result<std::uint32_t> CountIn(const Bounds<3>& box) override {
-    if (cause_.queries == nullptr) return NoQuery();
-    if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "box");
-    return cause_.queries->CountIn(worker_.number, box);
-  }
-
- private:
-  static std::unexpected<Error> NoQuery() {
-    return Fail(ErrorCode::kWrongPhase, "query", 0, "the world may change meanwhile");
-  }
-
-  ScriptSystem& system_;
-  Worker& worker_;
-  Tx& tx_;
-  const Cause cause_;
-};
 
 ScriptSystem::Worker::Worker(Table& table, const ScriptSystemDef& def)
     : transaction(table, {.objects = def.objects_of_call, .effects = def.sends_of_call}) {
@@ -133,6 +31,12 @@ ScriptSystem::ScriptSystem(const ScriptSystemDef& def)
       script_of_(def.objects, kNoScript),
       phase_of_(def.objects),
       disabled_(def.objects) {
+  objects_.reserve(def.objects);
+  const auto events =
+      static_cast<std::uint32_t>(def.event_bytes / BytesInStream(sizeof(ScriptEvent)));
+  sent_.reserve(events);
+  order_.Reserve(events);
+  events_.reserve(events);
   for (std::uint32_t i = 0; i < WorkersOf(def.threads); ++i) {
     workers_.emplace_back(table_, def).number = i;
   }
@@ -194,14 +98,16 @@ ScriptResult<std::uint32_t> ScriptSystem::Load(const std::string& name,
     known = std::ranges::find(names_, std::string());
   }
   const auto number = static_cast<std::uint32_t>(known - names_.begin());
-  if (number < names_.size()) {
-    names_[number] = name;
-  } else {
-    names_.push_back(name);
-    layouts_.emplace_back();
-    for (Worker& worker : workers_) worker.scripts.emplace_back();
+  // All memory first: what follows cannot fail. A number without a name is free.
+  std::string own_name = name;
+  FieldLayout layout = loaded[0]->layout();
+  for (Worker& worker : workers_) {
+    if (worker.scripts.size() == number) worker.scripts.emplace_back();
   }
-  layouts_[number] = loaded[0]->layout();
+  if (layouts_.size() == number) layouts_.emplace_back();
+  if (names_.size() == number) names_.emplace_back();
+  names_[number] = std::move(own_name);
+  layouts_[number] = std::move(layout);
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     workers_[i].scripts[number] = std::move(loaded[i]);
   }
@@ -240,14 +146,21 @@ Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t pha
   NOWAIT_ASSERT(!in_tick_ && script < names_.size() && !names_[script].empty(),
                 "objects are made between ticks, of scripts that are loaded");
   if (phase >= kMostPhases) return Fail(ErrorCode::kInvalidArgument, "phase", phase);
-  const auto object = table_.Create(layouts_[script].Initial(script));
-  if (!object) return object;
-  script_of_[object->slot] = script;
-  phase_of_[object->slot] = static_cast<std::uint8_t>(phase);
-  objects_.push_back(*object);
-  if (phase >= phases_.size()) phases_.resize(phase + 1);
-  phases_[phase].push_back(*object);
-  return object;
+  return OrNoMemory([&]() -> Result<ObjectHandle> {
+    if (phase >= phases_.size()) phases_.resize(phase + 1);
+    std::vector<ObjectHandle>& of_phase = phases_[phase];
+    of_phase.emplace_back();  // its place first: what follows the creation cannot fail
+    const auto object = table_.Create(layouts_[script].Initial(script));
+    if (!object) {
+      of_phase.pop_back();
+      return object;
+    }
+    of_phase.back() = *object;
+    objects_.push_back(*object);
+    script_of_[object->slot] = script;
+    phase_of_[object->slot] = static_cast<std::uint8_t>(phase);
+    return object;
+  });
 }
 
 Result<ScriptValue> ScriptSystem::Get(ObjectHandle object, std::string_view field, FieldKind kind) {
@@ -271,236 +184,6 @@ Result<void> ScriptSystem::Set(ObjectHandle object, std::string_view field, Fiel
   const bool committed = edit->Commit();
   NOWAIT_ASSERT(committed, "nobody else changes objects between ticks");
   return {};
-}
-
-void ScriptSystem::BeginLoop() {
-  ++loop_;
-  earlier_ = 0;
-}
-
-template <class F>
-Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& one) {
-  BeginLoop();
-  return RunRound(pool, count, one);
-}
-
-template <class F>
-Result<void> ScriptSystem::RunRound(TaskPool& pool, std::uint32_t count, const F& one) {
-  if (std::min(pool.threads(), JobBatch::kMostHands) > workers_.size()) {
-    return Fail(ErrorCode::kInvalidArgument, "threads", pool.threads(), "more than the system's");
-  }
-  for (Worker& worker : workers_) worker.done = {};
-  const std::uint64_t first_key = (std::uint64_t{loop_} << 32) + earlier_;
-  earlier_ += count;
-  auto piece = [&](std::uint32_t begin, std::uint32_t end) {
-    const Hand hand(free_workers_);
-    NOWAIT_ASSERT(hand.index < workers_.size(), "a loop has so many hands at most");
-    Worker& worker = workers_[hand.index];
-    const std::uint64_t began = SteadyNanoseconds();
-    {
-      // Pieces depend only on the lengths of the rounds, and so do the events' keys.
-      auto section = lanes_->Open(first_key + begin);
-      if (!section) {
-        worker.done = std::unexpected(section.error());
-      } else {
-        for (std::uint32_t i = begin; i < end && worker.done; ++i) one(worker, *section, i);
-      }
-    }
-    worker.counts.busy += SteadyNanoseconds() - began;
-  };
-  if (auto added = batch_.AddLoop(count, kPiece, piece); !added) return added;
-  auto ran = batch_.Run(pool);
-  batch_.Clear();  // if nothing ran, because `piece` ends here
-  if (!ran) return ran;
-  for (const Worker& worker : workers_) {
-    if (!worker.done) return worker.done;
-  }
-  return {};
-}
-
-Result<void> ScriptSystem::BeginTick(TaskPool& pool, std::uint64_t tick, double dt) {
-  if (in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "the last one has not ended");
-  in_tick_ = true;
-  tick_ = tick;
-  dt_ = dt;
-  loop_ = 0;
-  FindReceivers<ScriptEvent>(events_, receivers_);
-  return Loop(pool, static_cast<std::uint32_t>(receivers_.size()),
-              [this](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
-                const std::size_t end =
-                    i + 1 < receivers_.size() ? receivers_[i + 1] : events_.size();
-                for (std::size_t at = receivers_[i]; at < end && worker.done; ++at) {
-                  const ScriptEvent& event = events_[at];
-                  const bool received = RunOne(worker, section, event.to, {.event = &event});
-                  ++(received ? worker.counts.events : worker.counts.unreceived);
-                }
-              });
-}
-
-Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries) {
-  if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
-  if (phase >= phases_.size()) return {};
-  phase_ = phase;
-  BeginLoop();
-  rounds_.Begin(phases_[phase]);
-  do {
-    const std::span<const ObjectHandle> ready = rounds_.ready();
-    auto ran = RunRound(pool, static_cast<std::uint32_t>(ready.size()),
-                        [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
-                          if (RunOne(worker, section, ready[i], {.queries = queries})) {
-                            ++worker.counts.updates;
-                          }
-                        });
-    if (!ran) return ran;
-    rounds_.EndRound();
-    auto ended = OrNoMemory([this]() -> Result<void> {
-      while (rounds_.IsStuck()) EndCycle(rounds_.BreakCycle());
-      return {};
-    });
-    if (!ended) return ended;
-  } while (!rounds_.ready().empty());
-  return {};
-}
-
-void ScriptSystem::EndCycle(std::span<const ObjectHandle> cycle) {
-  const auto name = [this](ObjectHandle object) { return names_[script_of_[object.slot]]; };
-  std::string chain;
-  for (const ObjectHandle object : cycle) {
-    chain += std::to_string(object.slot) + " (" + name(object) + "), after ";
-  }
-  chain += std::to_string(cycle.front().slot);
-  // Cut once, and not for each object: a cycle may be as long as its phase.
-  chain = OneLine(std::move(chain)).text;
-  for (const ObjectHandle object : cycle) {
-    AddFault(workers_.front(), object,
-             OneLine(name(object) + ": updates in a cycle: object " + chain).text);
-  }
-}
-
-void ScriptSystem::AddFault(Worker& worker, ObjectHandle object, std::string text) {
-  disabled_[object.slot] = 1;
-  ++worker.counts.faults;
-  worker.faults.push_back({tick_, loop_ - 1, object, std::move(text)});
-}
-
-Result<void> ScriptSystem::RunPhysics(TaskPool& pool, std::span<const PhysicsEvent> calls,
-                                      ScriptQueries* queries) {
-  if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
-  NOWAIT_ASSERT(std::ranges::is_sorted(calls, {}, [](const auto& call) { return call.to.slot; }),
-                "one thread makes all calls of one object");
-  FindReceivers(calls, called_);
-  return Loop(pool, static_cast<std::uint32_t>(called_.size()),
-              [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
-                const std::size_t end = i + 1 < called_.size() ? called_[i + 1] : calls.size();
-                for (std::size_t at = called_[i]; at < end && worker.done; ++at) {
-                  const Cause cause{.physics = &calls[at], .queries = queries};
-                  const bool received = RunOne(worker, section, calls[at].to, cause);
-                  ++(received ? worker.counts.callbacks : worker.counts.unreceived);
-                }
-              });
-}
-
-Result<void> ScriptSystem::EndTick() {
-  if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
-  in_tick_ = false;
-  faults_.clear();
-  for (Worker& worker : workers_) {
-    std::ranges::move(worker.faults, std::back_inserter(faults_));
-    worker.faults.clear();
-  }
-  std::ranges::sort(faults_, {}, [](const ScriptFault& fault) {
-    return std::tuple(fault.loop, fault.object.slot);
-  });
-  const auto stream = lanes_->Merge();
-  if (!stream) return std::unexpected(stream.error());
-  lost_ += lanes_->lost();
-  events_.clear();
-  for (const EventView event : *stream) {
-    if (const auto* sent = event.As<ScriptEvent>()) events_.push_back(*sent);
-  }
-  std::stable_sort(events_.begin(), events_.end(), [](const ScriptEvent& a, const ScriptEvent& b) {
-    return a.to.slot < b.to.slot;
-  });
-  return {};
-}
-
-ScriptResult<void> ScriptSystem::CallOnce(Worker& worker, Tx& tx, ObjectHandle object,
-                                          const Cause& cause) {
-  Script& script = *worker.scripts[script_of_[object.slot]];
-  Call call(*this, worker, tx, object, cause);
-  if (cause.physics != nullptr) return script.Physics(call, *cause.physics);
-  return cause.event != nullptr ? script.Event(call, *cause.event) : script.Update(call);
-}
-
-ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle object,
-                                           const Cause& cause) {
-  auto first = CallOnce(worker, tx, object, cause);
-  if (worker.put_off_for) return first;
-  std::vector<ScriptRecord> after;
-  for (const Written& written : worker.written) {
-    after.push_back(*written.copy);
-    *written.copy = written.before;
-  }
-  const std::vector<Written> written_first = worker.written;
-  const std::vector<ScriptEvent> sent_first = worker.sent;
-  const auto second = CallOnce(worker, tx, object, cause);
-  const bool also_ran = !worker.put_off_for;
-  worker.put_off_for.reset();
-  bool same =
-      also_ran && first.has_value() == second.has_value() &&
-      (first || first.error().text == second.error().text) &&
-      std::ranges::equal(worker.written, written_first, {}, &Written::object, &Written::object) &&
-      std::ranges::equal(worker.sent, sent_first,
-                         [](const auto& a, const auto& b) { return AreSame(a, b); });
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    same = same && AreSame(*written_first[i].copy, after[i]);
-  }
-  if (same) return first;
-  return std::unexpected(ScriptError{names_[script_of_[object.slot]] +
-                                     ": a second run of the call differs from the first"});
-}
-
-bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHandle object,
-                          const Cause& cause) {
-  if (object.slot >= disabled_.size() || disabled_[object.slot] != 0) return false;
-  const std::uint32_t number = script_of_[object.slot];
-  if (number == kNoScript) return false;
-  const Script& script = *worker.scripts[number];
-  if (!HasFunction(script, cause.event, cause.physics)) return false;
-  const auto done = worker.transaction.Run([&](Tx& tx) -> Result<void> {
-    if (auto self = tx.Write(object); !self) return std::unexpected(self.error());
-    const auto called =
-        def_.twice ? CallTwice(worker, tx, object, cause) : CallOnce(worker, tx, object, cause);
-    if (worker.put_off_for) return Fail(ErrorCode::kNotOwner, kPutOff);
-    if (!called) {
-      worker.error = called.error().text;
-      return Fail(ErrorCode::kInvalidArgument, kFault);
-    }
-    for (const ScriptEvent& sent : worker.sent) {
-      auto kept = tx.AfterCommit([&section, sent]() noexcept { section.Post(sent); });
-      if (!kept) return kept;
-    }
-    return {};
-  });
-  for (const auto& machine : worker.machines) machine->Tidy();
-  if (done) return true;
-  if (done.error().code == ErrorCode::kStaleId) return false;
-  if (done.error().subject == kPutOff) {
-    // A call asks for fewer others, so that one which goes on like that has read a race.
-    if (rounds_.times_put_off(object) == def_.objects_of_call) {
-      AddFault(worker, object, names_[number] + ": an update is put off too often");
-      return false;
-    }
-    rounds_.PutOff(object, *worker.put_off_for);
-    ++worker.counts.put_off;
-    return false;
-  }
-  if (done.error().subject != kFault) {
-    worker.done = done;
-    return false;
-  }
-  AddFault(worker, object, worker.error);
-  return false;
 }
 
 ScriptCounts ScriptSystem::Counts() const {

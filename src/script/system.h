@@ -25,7 +25,8 @@
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 // Errors: kWrongPhase "tick": not in the order above; kInvalidArgument "threads": the pool has more
-// than the system. Those of pools, events and transactions. After an error in a tick, call EndTick.
+// than the system; kCapacity "memory". Those of pools, events and transactions. After an error in a
+// tick, call EndTick.
 // Source: [cbloom2011], phases and "in_go_update"; [bitsquid2010], "Picking a scripting language".
 // Test: tests/script/system_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_SYSTEM_H_
@@ -52,6 +53,7 @@
 #include "src/script/language.h"
 #include "src/script/physics_event.h"
 #include "src/script/queries.h"
+#include "src/script/receivers.h"
 #include "src/sync/index_pool.h"
 
 namespace nowait {
@@ -98,7 +100,8 @@ class ScriptSystem {
 
   // Loads a script and returns its number. The end of the name determines the language. A script
   // with this name is replaced, and its objects that had a fault continue. An error changes
-  // nothing: an existing script stays as it is. Called between ticks.
+  // nothing: an existing script stays as it is. The same holds where it throws std::bad_alloc.
+  // Called between ticks.
   ScriptResult<std::uint32_t> Load(const std::string& name, std::span<const std::byte> source);
 
   // Of a loaded script.
@@ -112,7 +115,7 @@ class ScriptSystem {
   static constexpr std::uint32_t kMostPhases = 256;
 
   // Creates an object with the initial fields of its script. Called between ticks. kCapacity
-  // "objects"; kInvalidArgument "phase".
+  // "objects" or "memory"; kInvalidArgument "phase".
   Result<ObjectHandle> Spawn(std::uint32_t script, std::uint32_t phase);
   // Called between ticks. kStaleId "object handle"; kNotFound "field", also for a wrong kind.
   Result<ScriptValue> Get(ObjectHandle object, std::string_view field, FieldKind kind);
@@ -131,10 +134,13 @@ class ScriptSystem {
   // a callback are received in the next tick. calls: sorted by receiver (WorldManager::calls).
   Result<void> RunPhysics(TaskPool& pool, std::span<const PhysicsEvent> calls,
                           ScriptQueries* queries = nullptr);
+  // kCapacity "memory": the tick has not ended, has its events and faults, and may be ended again.
   Result<void> EndTick();
 
   // The faults of the last tick, in an order that does not depend on the threads.
   std::span<const ScriptFault> faults() const { return faults_; }
+  // Of the last tick: the loop, numbered as in a fault, from which on events found no room.
+  std::optional<std::uint32_t> lost_from() const { return lost_from_; }
   ScriptCounts Counts() const;
   // A checksum of the fields of all objects, in the order of their creation.
   std::uint64_t Checksum();
@@ -214,6 +220,8 @@ class ScriptSystem {
   std::vector<std::uint8_t> phase_of_;    // likewise
   std::vector<std::uint8_t> disabled_;    // by slot; written by the thread that updates the object
 
+  std::vector<ScriptEvent> sent_;         // in the last tick, in the order of their senders
+  ReceiverOrder order_;                   // of sent_
   std::vector<ScriptEvent> events_;       // of the last tick, by receiver
   std::vector<std::uint32_t> receivers_;  // where each receiver's events begin
   std::vector<std::uint32_t> called_;     // likewise, of RunPhysics
@@ -225,6 +233,7 @@ class ScriptSystem {
   std::uint32_t loop_ = 0;     // the number of loops that have begun
   std::uint64_t earlier_ = 0;  // calls of this loop in its earlier rounds
   std::uint64_t lost_ = 0;
+  std::optional<std::uint32_t> lost_from_;
 };
 
 }  // namespace nowait

@@ -16,7 +16,7 @@ BodyId OfNoWorld(BodyId body) { return BodyId(0, body.slot(), body.generation())
 WorldManager::WorldManager(const WorldManagerDef& def) : def_(def), bindings_(def.bodies) {
   touching_.reserve(def.touching);
   found_.reserve(def.calls);
-  order_.reserve(def.calls);
+  order_.Reserve(def.calls);
   calls_.reserve(def.calls);
 }
 
@@ -137,17 +137,6 @@ void WorldManager::AddPersisting() {
   });
 }
 
-void WorldManager::SortCalls() {
-  order_.clear();
-  for (std::uint32_t i = 0; i < found_.size(); ++i) {
-    order_.push_back(std::uint64_t{found_[i].to.slot} << 32 | i);
-  }
-  std::ranges::sort(order_);
-  calls_.clear();
-  for (const std::uint64_t key : order_) calls_.push_back(found_[static_cast<std::uint32_t>(key)]);
-  counts_.calls += calls_.size();
-}
-
 void WorldManager::Consume(const EventStream& stream) {
   using Kind = PhysicsEvent::Kind;
   ++streams_;
@@ -170,7 +159,8 @@ void WorldManager::Consume(const EventStream& stream) {
     }
   }
   AddPersisting();
-  SortCalls();
+  order_.Sort<PhysicsEvent>(found_, calls_);
+  counts_.calls += calls_.size();
 }
 
 }  // namespace nowait

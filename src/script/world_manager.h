@@ -36,6 +36,7 @@
 #include "src/events/stream.h"
 #include "src/game/object_table.h"
 #include "src/script/physics_event.h"
+#include "src/script/receivers.h"
 #include "src/world/world_events.h"
 
 namespace nowait {
@@ -96,7 +97,6 @@ class WorldManager {
   void Begin(const ContactBegan& began);
   void End(const ContactEnded& ended);
   void AddPersisting();
-  void SortCalls();
   // The place of this contact in touching_, or where it would be.
   std::vector<Touch>::iterator PlaceOf(BodyId a, BodyId b);
   bool IsTouching(std::vector<Touch>::iterator at, BodyId a, BodyId b) const;
@@ -105,8 +105,8 @@ class WorldManager {
   std::vector<Binding> bindings_;  // by slot
   std::vector<Touch> touching_;    // ascending
   std::uint64_t streams_ = 0;
-  std::vector<PhysicsEvent> found_;   // in the order of the stream
-  std::vector<std::uint64_t> order_;  // of found_: receiver, position
+  std::vector<PhysicsEvent> found_;  // in the order of the stream
+  ReceiverOrder order_;              // of found_
   std::vector<PhysicsEvent> calls_;
   WorldManagerCounts counts_;
 };

@@ -14,6 +14,9 @@
 // Two operations may overlap if some row has both. No thread moves bodies while the tree is
 // rebuilt, and the solver moves them only after the new tree has been swapped in.
 //
+// An update of game objects (src/game/transaction.h) may be run twice. It asks the world and
+// changes nothing there (MayRepeat). Its changes are effects, which happen after its commit.
+//
 // A batch's bodies may be moved and removed only from the moment when its Finalise (an Insert)
 // links their subtree. This rule concerns a single batch, not a phase: src/broadphase asserts it,
 // and src/world/world_bodies.h says which bodies are linked.
@@ -71,6 +74,10 @@ constexpr bool MayOverlap(Op a, Op b) {
   }
   return false;
 }
+
+// Whether an update of game objects may run `op`: nothing of it is left. kCollide is also the op of
+// views that read without locks.
+constexpr bool MayRepeat(Op op) { return op == Op::kQuery || op == Op::kCollide; }
 
 }  // namespace nowait
 

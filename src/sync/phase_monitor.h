@@ -23,6 +23,7 @@
 #include <cstdint>
 
 #include "src/base/assert.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/phase.h"
 #include "src/sync/policy.h"
 
@@ -60,6 +61,8 @@ class PhaseScope {
   PhaseScope(PhaseMonitor<>&, Op) {}
 #else
   PhaseScope(PhaseMonitor<>& monitor, Op op) : monitor_(monitor), op_(op) {
+    NOWAIT_ASSERT(MayRepeat(op_) || !InUpdate<EngineSync>(),
+                  "an update of game objects changes no world: its effects do");
     NOWAIT_ASSERT(monitor_.Enter(op_), "two operations overlap that src/sync/phase.h forbids");
   }
   ~PhaseScope() { monitor_.Leave(op_); }

@@ -5,7 +5,9 @@
 // updates. Few objects, or one, is contention. The reads of the baselines copy what they look at.
 //
 // read: on one thread, beside a handle table that compares the generation and keeps nothing alive
-// (checked), and beside the same table with a count in the object, up and down (counted).
+// (checked), the same table with a count in the object, up and down (counted), and the same table
+// in a pinned epoch (reader_epochs.h), which is pinned for one read (pinned) or for eight
+// (pinned_for_8). Times are those of one read.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "src/game/object_table.h"
+#include "src/sync/reader_epochs.h"
 #include "tests/bench/crew.h"
 
 namespace nowait {
@@ -124,15 +127,40 @@ class HandleTable {
   std::vector<ObjectHandle> handles_;
 };
 
+class PinnedTable : public HandleTable<false> {
+ public:
+  using HandleTable<false>::HandleTable;
+  ReaderEpochs<>::Guard Pin() { return epochs_.Pin(); }
+
+ private:
+  ReaderEpochs<> epochs_;
+};
+
+std::uint32_t NextOf(std::uint32_t& random, std::uint32_t count) {
+  random = random * 1664525u + 1013904223u;
+  return static_cast<std::uint32_t>(std::uint64_t{random} * count >> 32);
+}
+
 template <class Objects>
 void Reads(benchmark::State& state) {
   const auto count = static_cast<std::uint32_t>(state.range(0));
   Objects objects(count, 1);
   std::uint32_t random = 12345;
   std::uint64_t sum = 0;
-  for (auto _ : state) {
-    random = random * 1664525u + 1013904223u;
-    sum += objects.Read(static_cast<std::uint32_t>(std::uint64_t{random} * count >> 32));
+  for (auto _ : state) sum += objects.Read(NextOf(random, count));
+  benchmark::DoNotOptimize(sum);
+}
+
+// kFor: the reads of one pinned epoch.
+template <int kFor>
+void PinnedReads(benchmark::State& state) {
+  const auto count = static_cast<std::uint32_t>(state.range(0));
+  PinnedTable objects(count, 1);
+  std::uint32_t random = 12345;
+  std::uint64_t sum = 0;
+  while (state.KeepRunningBatch(kFor)) {
+    const auto pin = objects.Pin();
+    for (int i = 0; i < kFor; ++i) sum += objects.Read(NextOf(random, count));
   }
   benchmark::DoNotOptimize(sum);
 }
@@ -150,8 +178,7 @@ void Mix(benchmark::State& state) {
       std::uint32_t random = 12345u + static_cast<std::uint32_t>(thread);
       std::uint64_t sum = 0;
       for (std::uint32_t i = 0; i < kOperations; ++i) {
-        random = random * 1664525u + 1013904223u;
-        const std::uint32_t which = static_cast<std::uint32_t>(std::uint64_t{random} * count >> 32);
+        const std::uint32_t which = NextOf(random, count);
         if ((random >> 8) % 100 < updates) {
           objects.Update(which);
         } else {
@@ -178,6 +205,8 @@ BENCHMARK(Mix<OneLock>)->Name("objects/one_lock")->Apply(Settings);
 BENCHMARK(Reads<Versions>)->Name("read/ours")->Arg(64)->Arg(4096)->Arg(65536);
 BENCHMARK(Reads<HandleTable<false>>)->Name("read/checked")->Arg(64)->Arg(4096)->Arg(65536);
 BENCHMARK(Reads<HandleTable<true>>)->Name("read/counted")->Arg(64)->Arg(4096)->Arg(65536);
+BENCHMARK(PinnedReads<1>)->Name("read/pinned")->Arg(64)->Arg(4096)->Arg(65536);
+BENCHMARK(PinnedReads<8>)->Name("read/pinned_for_8")->Arg(64)->Arg(4096)->Arg(65536);
 
 }  // namespace
 }  // namespace nowait

@@ -3,6 +3,8 @@
 //   Plain     lua_pcall of a function with a table: no limits, no fields, no transaction
 //   Call      Script::Update on a record: limits, fields, shared variables compared
 //   System    a whole tick of a ScriptSystem on one thread, for 1,000 objects
+//   After     likewise, for 1,000 objects of which each comes after another one: that is done (0),
+//             or each call is put off once, and run again (1)
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -75,6 +77,37 @@ void System(benchmark::State& state) {
   state.SetLabel(kNames[state.range(0)]);
 }
 BENCHMARK(System)->DenseRange(0, 3);
+
+void After(benchmark::State& state) {
+  constexpr std::uint32_t kPairs = 1000;
+  constexpr const char* kBack =
+      "fields = {n = 0, front = no_object} function update(self) self.n = after(self.front).n end";
+  const auto pool = TaskPool::Create({.workers = 0});
+  const auto here = (*pool)->Register("main");
+  std::vector<std::unique_ptr<ScriptLanguage>> languages;
+  languages.push_back(std::make_unique<LuaLanguage>());
+  const auto system = ScriptSystem::Create({.objects = 2 * kPairs}, std::move(languages));
+  const auto front = (*system)->Load("front.lua", BytesOf(kField));
+  const auto back = (*system)->Load("back.lua", BytesOf(kBack));
+  const bool put_off = state.range(0) != 0;
+  for (std::uint32_t i = 0; i < kPairs; ++i) {
+    const auto behind = (*system)->Spawn(*back, 1);
+    const auto ahead = (*system)->Spawn(*front, put_off ? 1 : 0);
+    ScriptValue value{};
+    value.handle = BitsOf(*ahead);
+    if (!(*system)->Set(*behind, "front", FieldKind::kHandle, value))
+      state.SkipWithError("no field");
+  }
+  std::uint64_t tick = 0;
+  for (auto _ : state) {
+    const bool done = (*system)->BeginTick(**pool, tick++, 0.1) && (*system)->RunPhase(**pool, 0) &&
+                      (*system)->RunPhase(**pool, 1) && (*system)->EndTick();
+    if (!done) state.SkipWithError("the tick fails");
+  }
+  if ((*system)->Counts().put_off != (put_off ? tick * kPairs : 0)) state.SkipWithError("put off");
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * kPairs);
+}
+BENCHMARK(After)->Arg(0)->Arg(1);
 
 }  // namespace
 }  // namespace nowait

@@ -6,11 +6,13 @@
 #include <concepts>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "src/base/assert.h"
 #include "src/game/object_table.h"
 #include "src/math/random.h"
 #include "src/sync/held_locks.h"
@@ -296,6 +298,32 @@ TEMPLATE_TEST_CASE("effects happen once, in order, after the commit", "", Exclus
   CHECK(transaction.counts().conflicts == 1);
   CHECK(seen == std::vector{11, 111});
 }
+
+#ifndef NDEBUG
+TEMPLATE_TEST_CASE("an effect neither reads nor writes objects in its transaction", "", Exclusive,
+                   Revisions) {
+  struct Asserted {
+    std::string what;
+  };
+  Table table(8, 8);
+  const auto purses = Create(table, 2);
+  Transaction<Table, TestType> transaction(table);
+  std::string failure;
+  assertion_handler = [](const FailedAssertion& failed) { throw Asserted{failed.what}; };
+  REQUIRE(transaction.Run([&](auto& tx) -> Result<void> {
+    return tx.AfterCommit([&tx, &failure, purse = purses[0]]() noexcept {
+      try {
+        static_cast<void>(tx.Write(purse));  // it does not return
+      } catch (const Asserted& failed) {
+        failure = failed.what;
+      }
+    });
+  }));
+  assertion_handler = nullptr;
+  CHECK(failure == "only an update reads and writes, and no effect");
+  RequireNothingIsHeld(table, purses, 8);
+}
+#endif
 
 TEST_CASE("revisions: a commit between the copy and the commit begins the update again") {
   Table table(8, 8);

@@ -113,6 +113,29 @@ TEST_CASE("each call that waits sees that its caller holds a lock") {
   }
 }
 
+TEST_CASE("an update of game objects neither makes nor changes tasks") {
+  const auto pool = MakePool({.workers = 0});
+  const auto here = pool->Register("main");
+  REQUIRE(here);
+  const auto held = pool->AddEmpty(), other = pool->AddEmpty();
+  REQUIRE(held);
+  REQUIRE(other);
+  const std::vector<NamedCall> changes = {
+      {"Add", [&] { return pool->Add({}).has_value(); }},
+      {"a lambda", [&] { return pool->Add([] {}).has_value(); }},
+      {"Submit", [&] { return pool->Submit(*held).has_value(); }},
+      {"DependsOn", [&] { return pool->DependsOn(*held, *other).has_value(); }},
+      {"Cancel", [&] { return pool->Cancel(*held).has_value(); }},
+  };
+  HeldLocks::OfThisThread().in_update = true;
+  for (const auto& [name, call] : changes) {
+    CAPTURE(name);
+    CHECK(FailureOf(call) == "an update of game objects makes no task: its effects do");
+  }
+  HeldLocks::OfThisThread().in_update = false;
+  for (const TaskId task : {*held, *other}) CHECK(pool->Wait(task));
+}
+
 TEST_CASE("an answer of a thread that has not registered may hand over, but not wait") {
   std::vector<std::string> thrown;
   const auto pool = MakePool(

@@ -60,6 +60,20 @@ TEST_CASE("an array has its first and its last element, and none behind") {
         "an index is below the size of its array");
 }
 
+TEST_CASE("an update of game objects asks a world, and changes nothing there") {
+  PhaseMonitor<> monitor;
+  const auto begin = [&](Op op) { return FailureOf([&] { PhaseScope scope(monitor, op); }); };
+  HeldLocks::OfThisThread().in_update = true;
+  for (const Op op :
+       {Op::kInsert, Op::kModify, Op::kPrepare, Op::kRebuild, Op::kSwap, Op::kSolve}) {
+    CAPTURE(static_cast<int>(op));
+    CHECK(begin(op) == "an update of game objects changes no world: its effects do");
+  }
+  for (const Op op : {Op::kQuery, Op::kCollide}) CHECK(begin(op).empty());
+  HeldLocks::OfThisThread().in_update = false;
+  CHECK(begin(Op::kModify).empty());  // and those that were refused are not in progress
+}
+
 TEST_CASE("a phase's scope refuses an overlap that the table forbids, and ends with its block") {
   PhaseMonitor<> monitor;
   const char* const overlap = "two operations overlap that src/sync/phase.h forbids";

@@ -49,7 +49,9 @@ void Walk(const Ground& ground, Actor& horse) {
 }  // namespace
 
 Herd::Worker::Worker(Table& table)
-    : alone(table, {.objects = kAsked}), together(table, {.objects = kAsked}) {}
+    : alone(table, {.objects = kAsked, .isolation = Isolation::kReadCommitted}),
+      together(table, {.objects = kAsked, .isolation = Isolation::kReadCommitted}),
+      watching(table, {.objects = kAsked, .isolation = Isolation::kSnapshot}) {}
 
 Herd::Herd(std::uint32_t riders, const Ground& ground, std::uint32_t threads)
     : ground_(ground),
@@ -161,6 +163,21 @@ Result<void> Herd::Swap(Worker& worker, ObjectHandle a, ObjectHandle b,
   });
 }
 
+Result<void> Herd::Watch(Worker& worker, ObjectHandle watched) {
+  bool is_whole = false;
+  const auto done = worker.watching.Run([&](auto& tx) -> Result<void> {
+    const auto rider = tx.Read(watched);
+    if (!rider) return std::unexpected(rider.error());
+    const auto horse = tx.Read((*rider)->other);
+    if (!horse) return std::unexpected(horse.error());
+    is_whole = (*horse)->other == watched;
+    return {};
+  });
+  ++worker.looks;
+  worker.whole += is_whole ? 1 : 0;
+  return done;
+}
+
 Result<void> Herd::Update(std::uint32_t frame, TaskPool& pool, EventLanes& events) {
   const auto riders = static_cast<std::uint32_t>(riders_.size());
   auto done = Phase(pool, riders, [&](Worker& worker, std::uint32_t i) {
@@ -171,7 +188,10 @@ Result<void> Herd::Update(std::uint32_t frame, TaskPool& pool, EventLanes& event
                [&](Worker& worker, std::uint32_t i) { return Ride(worker, riders_[i]); });
   if (!done) return done;
   return Phase(pool, riders / 2, [&](Worker& worker, std::uint32_t i) -> Result<void> {
-    if ((i + frame) % kSwapEvery != 0) return {};
+    const std::uint32_t turn = (i + frame) % kSwapEvery;
+    // The pair in front of it may be swapped at this moment.
+    if (turn == 1 && i > 0) return Watch(worker, riders_[2 * (i - 1)]);
+    if (turn != 0) return {};
     auto section = events.Open(kFirstSection + i);
     if (!section) return std::unexpected(section.error());
     return Swap(worker, riders_[2 * i], riders_[2 * i + 1], *section);
@@ -203,6 +223,9 @@ HerdReport Herd::report() {
   for (const Worker& worker : workers_) {
     report.transactions += worker.alone.counts();
     report.transactions += worker.together.counts();
+    report.transactions += worker.watching.counts();
+    report.looks += worker.looks;
+    report.whole += worker.whole;
   }
   return report;
 }

@@ -6,9 +6,13 @@
 //   ride    riders, all at once             reads the new place of its horse, and goes there
 //   swap    some pairs of riders            exchanges two riders' horses: four objects; its event
 //                                           is an effect that is delayed until the commit
+//           one watcher a pair              reads a rider of it and then the rider's horse, which
+//                                           names the rider: never half a swap
 //
 // A phase ends before the next one begins: a rider sees where its horse is in this frame. Within a
-// phase the transactions commute, so that the objects are the same for any number of threads.
+// phase the transactions commute, so that the objects are the same for any number of threads. An
+// update takes for writing what has to be fresh, and relies on nothing else that may change
+// meanwhile: kReadCommitted is enough. A watcher writes nothing, and needs kSnapshot.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: Update helps and waits.
 // Source: [cbloom2011], the transaction and the note on phases.
@@ -46,6 +50,8 @@ struct HerdReport {
   std::uint32_t mounted = 0;  // riders whose horse names them
   std::uint64_t crossings = 0;
   std::uint64_t swaps = 0;
+  std::uint64_t looks = 0;         // of watchers
+  std::uint64_t whole = 0;         // of them: the horse named the rider
   TransactionCounts transactions;  // of all threads
   std::uint32_t checksum = 0;      // CRC-32 of all objects
 };
@@ -74,6 +80,9 @@ class Herd {
     Transaction<Table, Revisions> alone;
     // Many ask for the tally at once, and each changes it: exclusive.
     Transaction<Table, Exclusive> together;
+    Transaction<Table, Revisions> watching;
+    std::uint64_t looks = 0;
+    std::uint64_t whole = 0;
     Result<void> done;  // the first error of the thread
   };
 
@@ -88,6 +97,7 @@ class Herd {
   static Result<void> Ride(Worker& worker, ObjectHandle self);
   static Result<void> Swap(Worker& worker, ObjectHandle a, ObjectHandle b,
                            EventLanes::Section& section);
+  static Result<void> Watch(Worker& worker, ObjectHandle watched);
 
   const Ground& ground_;
   Table actors_;

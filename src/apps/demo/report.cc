@@ -178,6 +178,8 @@ void AddHerd(const HerdReport& herd, TableText& table) {
   table.Row("  alone in the end", Grouped(herd.transactions.last_resorts));
   table.Row("crossings", Grouped(herd.crossings), "of the middle line, counted in one object");
   table.Row("swaps", Grouped(herd.swaps), "of two riders' horses");
+  table.Row("looks", Grouped(herd.looks),
+            fmt::format("at pairs, of them whole: {}", Grouped(herd.whole)));
   table.Row("checksum", fmt::format("{:08x}", herd.checksum),
             "of all its objects, the same for every number of threads");
 }
@@ -257,6 +259,8 @@ Json HerdJson(const HerdReport& herd) {
   json["mounted"] = herd.mounted;
   json["crossings"] = herd.crossings;
   json["swaps"] = herd.swaps;
+  json["looks"] = herd.looks;
+  json["whole"] = herd.whole;
   json["commits"] = herd.transactions.commits;
   json["restarts"] = herd.transactions.restarts;
   json["conflicts"] = herd.transactions.conflicts;

@@ -314,6 +314,9 @@ Result<std::vector<std::string>> Game::Frame(TaskPool& pool) {
   ++frame_;
   if (!done) return std::unexpected(done.error());
   for (const ScriptFault& fault : system_->faults()) lines.push_back(fault.text);
+  if (const auto loop = system_->lost_from()) {
+    lines.push_back("events found no room, from loop " + std::to_string(*loop) + " on");
+  }
   return lines;
 }
 

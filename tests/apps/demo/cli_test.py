@@ -72,7 +72,9 @@ class Demo(unittest.TestCase):
             # Of 150 pairs, in each frame every sixteenth one.
             self.assertEqual(herd["swaps"], sum((i + f) % 16 == 0 for f in range(30) for i in range(150)))
             self.assertEqual(results["events"]["horses_swapped"], herd["swaps"])
-            self.assertEqual(herd["commits"], 30 * 2 * 300 + herd["swaps"])
+            self.assertEqual(herd["looks"], sum((i + f) % 16 == 1 for f in range(30) for i in range(1, 150)))
+            self.assertEqual(herd["whole"], herd["looks"])
+            self.assertEqual(herd["commits"], 30 * 2 * 300 + herd["swaps"] + herd["looks"])
             self.assertGreater(herd["crossings"], 0)
             found.add((herd["checksum"], herd["crossings"], results["events"]["checksum"]))
         self.assertEqual(len(found), 1, found)

@@ -29,7 +29,7 @@ _WATCHED_COPTS = [
 # A mutant is killed early: the time to compile and link it counts. Its reports name places by the source, not
 # by the information for a debugger.
 MUTANT_COPTS = [
-    "-O1",
+    "-Og",
     "-UNDEBUG",
     "-g0",
 ]

@@ -24,7 +24,7 @@ BodyDef WallAt(Vec3 position, Vec3 half) {
 }
 
 WorldDef Weightless(float max_speed = 1e4f) {
-  WorldDef def;
+  WorldDef def = SmallWorld();
   def.gravity = {};
   def.solver.max_linear_speed = max_speed;
   return def;

@@ -30,7 +30,7 @@ struct Outcome {
 
 // pyramids of 465 boxes, a stack, and a box alone.
 Outcome RunPyramids(std::uint32_t workers, int pyramids, int steps) {
-  auto world = MakeWorld();
+  auto world = MakeWorld({});
   PoolHere pool(workers);
   Add(*world, Floor());
   std::vector<BodyId> boxes;

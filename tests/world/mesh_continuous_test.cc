@@ -20,7 +20,7 @@ using test::MeshOf;
 using test::Sheet;
 
 WorldDef Weightless() {
-  WorldDef def;
+  WorldDef def = SmallWorld();
   def.gravity = {};
   def.solver.max_linear_speed = 1e4f;
   return def;

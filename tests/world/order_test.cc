@@ -22,6 +22,8 @@ using Order = std::array<std::size_t, kLayers.size()>;
 
 WorldDef FourLayers() {
   WorldDef def;
+  def.max_bodies = kLayers.size();
+  def.max_contacts = 16;
   def.user_layers = {{.name = "debris"}, {.name = "trigger"}};
   return def;
 }

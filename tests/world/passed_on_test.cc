@@ -15,7 +15,7 @@ namespace {
 constexpr float kStep = 1.0f / 60.0f;
 
 WorldDef Weightless() {
-  WorldDef def;
+  WorldDef def = SmallWorld();
   def.gravity = {};
   return def;
 }

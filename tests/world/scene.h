@@ -27,7 +27,15 @@ struct PoolHere {
   const TaskPool::Registration here;
 };
 
-inline std::unique_ptr<World> MakeWorld(const WorldDef& def = {}) {
+// What a test needs, most of the time. A sanitizer takes its time for each page of a world's memory.
+inline WorldDef SmallWorld() {
+  WorldDef def;
+  def.max_bodies = 1024;
+  def.max_contacts = 8192;
+  return def;
+}
+
+inline std::unique_ptr<World> MakeWorld(const WorldDef& def = SmallWorld()) {
   return std::move(*World::Create(def));
 }
 

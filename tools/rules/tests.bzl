@@ -8,16 +8,16 @@ checkout's files, not of its programs), "callgrind" (instructions are counted: t
 load("//tools/rules:library.bzl", "STANDARD_INCLUDES", "WATCHED_COPTS")
 load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
 
-# The code under test is compiled as it is shipped; the test around it need not be, and Catch2's macros
-# take the optimiser long. A sanitizer's calls between them take it two to three times as long.
-_COPTS = select({
-    "//tools/rules:fastbuild": ["-O0"],
-    "//conditions:default": ["-O1"],
-})
+# The code under test is compiled as it is shipped; the test around it need not be, and Catch2's macros take the
+# optimiser long. A sanitizer's calls between them take it two to three times as long.
+_PLAIN = ["-O0"]
+_OPTIMISED = ["-O1"]
 
 # Catch2's header takes a compiler longer than most tests.
 _PRECOMPILED = "//tools/rules:test_headers"
+_PRECOMPILED_OPTIMISED = "//tools/rules:optimised_test_headers"
 _PRECOMPILED_OF_MODELS = "//tools/rules:model_test_headers"
+_PRECOMPILED_OF_MODELS_OPTIMISED = "//tools/rules:optimised_model_test_headers"
 
 # The words of a failing test for ids, vectors and results. Every source of every test begins with it: two
 # sources of one test may not differ in what a type's words are.
@@ -26,12 +26,17 @@ _PRINT = "tests/support/print.h"
 
 def test_headers():
     """The header that each test of Catch2 begins with: //tools/rules' targets for it."""
-    for label in [_PRECOMPILED, _PRECOMPILED_OF_MODELS]:
+    for label, copts in {
+        _PRECOMPILED: _PLAIN,
+        _PRECOMPILED_OPTIMISED: _OPTIMISED,
+        # libFuzzer watches what is in models.
+        _PRECOMPILED_OF_MODELS: _PLAIN + WATCHED_COPTS,
+        _PRECOMPILED_OF_MODELS_OPTIMISED: _OPTIMISED + WATCHED_COPTS,
+    }.items():
         precompiled(
             name = label.split(":")[1],
             testonly = True,
-            # libFuzzer watches what is in models.
-            copts = _COPTS + (WATCHED_COPTS if label == _PRECOMPILED_OF_MODELS else []),
+            copts = copts,
             includes = ["<catch2/catch.hpp>"] + select({
                 "//tools/rules:clang": STANDARD_INCLUDES,
                 "//conditions:default": [],
@@ -39,7 +44,7 @@ def test_headers():
             visibility = ["//visibility:public"],
         )
 
-def unit_test(name, srcs, deps, threads = True, **kwargs):
+def unit_test(name, srcs, deps, threads = True, optimised = False, **kwargs):
     """A Catch2 test; the main comes prebuilt, and the engine's values are printed in words.
 
     Args:
@@ -47,23 +52,37 @@ def unit_test(name, srcs, deps, threads = True, **kwargs):
       srcs: as for cc_test.
       deps: as for cc_test.
       threads: False when all of it runs on one thread: ThreadSanitizer has nothing to see there.
+      optimised: True when most of its time is spent in srcs (an oracle of its own, the templates under test), and
+        not in deps: its code is optimised, under a sanitizer as well.
       **kwargs: as for cc_test.
     """
     copts = kwargs.pop("copts", [])
+    in_models = native.package_name().startswith("models/")
+    plain = (_PLAIN, _PRECOMPILED_OF_MODELS if in_models else _PRECOMPILED)
+    better = (_OPTIMISED, _PRECOMPILED_OF_MODELS_OPTIMISED if in_models else _PRECOMPILED_OPTIMISED)
+
+    # .bazelrc has opt's flag of every other source once more. Threads and random programs meet at speed there,
+    # and the checker's tests are long searches.
+    at_speed = in_models or [source for source in srcs if not source.endswith("_test.cc")]
+    here = better if optimised else plain
+    in_opt = better if optimised or at_speed or "stress" in kwargs.get("tags", []) else plain
 
     # A test with flags of its own cannot take what was compiled with others.
-    in_models = native.package_name().startswith("models/")
-    precompiled_header = [] if copts else [_PRECOMPILED_OF_MODELS if in_models else _PRECOMPILED]
-    for label in precompiled_header:
-        copts = include_precompiled(label, of_system = True)
+    own = [] if not copts else copts
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
         # Behind the precompiled header, which a compiler takes only where it comes first.
-        copts = _COPTS + copts + ["-include", _PRINT],
+        copts = select({
+            "//tools/rules:fastbuild": here[0] + (own or include_precompiled(here[1], of_system = True)),
+            "//conditions:default": in_opt[0] + (own or include_precompiled(in_opt[1], of_system = True)),
+        }) + ["-include", _PRINT],
         tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
-        deps = deps + ["@catch2//:main", _PRINT_LIBRARY] + precompiled_header,
+        deps = deps + ["@catch2//:main", _PRINT_LIBRARY] + ([] if own else select({
+            "//tools/rules:fastbuild": [here[1]],
+            "//conditions:default": [in_opt[1]],
+        })),
         **kwargs
     )
 

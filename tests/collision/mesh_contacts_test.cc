@@ -235,8 +235,8 @@ TEST_CASE("contacts are the same wherever mesh and shape stand together") {
 // A roof: its ridge is the z axis from -5 to 5, and both sides fall by one in ten.
 MeshData Roof() {
   MeshData data;
-  data.vertices = {{-5, -0.5f, -5}, {-5, -0.5f, 5}, {0, 0, -5}, {0, 0, 5},
-                   {5, -0.5f, -5},  {5, -0.5f, 5}};
+  data.vertices = {{-5, -0.5f, -5}, {-5, -0.5f, 5}, {0, 0, -5},
+                   {0, 0, 5},       {5, -0.5f, -5}, {5, -0.5f, 5}};
   data.AddTriangle(0, 1, 3);
   data.AddTriangle(0, 3, 2);
   data.AddTriangle(2, 3, 5);
@@ -252,8 +252,8 @@ TEST_CASE("a box pressed into a roof is held at both ends, over the ridge and ov
     CAPTURE(over_ridge, depth);
     // Over the ridge the box is tilted a little along it: far from the box, the ridge is above the
     // plane of the box's lower side. Beside it the box lies flat, over both triangles of the side.
-    const Quat tilt = over_ridge ? FromAxisAngle({1, 0, 0}, 0.003f)
-                                 : FromAxisAngle({0, 0, 1}, -0.09966865f);
+    const Quat tilt =
+        over_ridge ? FromAxisAngle({1, 0, 0}, 0.003f) : FromAxisAngle({0, 0, 1}, -0.09966865f);
     const Vec3 ground = over_ridge ? Vec3{} : Vec3{2.5f, -0.25f, 0};
     const Placed placed(box, ground + Rotate(tilt, {0, 1.0f - depth, 0}), tilt);
     const Manifold manifold = Contacts(Placed(of_mesh, {}, {}), placed);

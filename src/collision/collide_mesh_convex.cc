@@ -24,6 +24,7 @@
 // [gregorius2015]. Lecture: the narrow phase.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -97,7 +98,8 @@ class ConvexOnMesh {
     if (is_way_out && AddOverFace(triangle, deepest)) return;
     // At its edges no contact would count.
     if (is_way_out && triangle.edges == 0) return;
-    if (!AddClosest(triangle, above) && !is_way_out && IsOver(triangle, deepest)) {
+    const bool is_laid = is_way_out;
+    if (!AddClosest(triangle, above, deepest, is_laid) && !is_laid && IsOver(triangle, deepest)) {
       AddOverFace(triangle, deepest);
     }
   }
@@ -163,8 +165,8 @@ class ConvexOnMesh {
   }
 
   // False where the shortest way out of the triangle leads along the surface and no contact is
-  // added.
-  bool AddClosest(const Triangle& triangle, float above) {
+  // added. above, deepest: as of AddOverFace. is_laid: whether that was called already.
+  bool AddClosest(const Triangle& triangle, float above, Vec3 deepest, bool is_laid) {
     const CoreDistance closest = DistanceOf(Core::OfTriangle(triangle.vertices, {}, {}), core_);
     const float distance = static_cast<float>(closest.distance);
     if (distance > margin_) return true;
@@ -175,7 +177,8 @@ class ConvexOnMesh {
     };
     const float facing = Dot(out, triangle.normal);
     if (facing > kOfFace) {
-      add(triangle.normal, distance);
+      // One point would leave a deep shape free to turn about it.
+      if (is_laid || !AddOverFace(triangle, deepest)) add(triangle.normal, distance);
     } else if (features_.IsContact(triangle, on_mesh, out)) {
       if (!AddUnderFace(triangle, out, distance)) add(out, distance);
     } else if (features_.LeadsCloser(on_mesh, out)) {
@@ -187,14 +190,12 @@ class ConvexOnMesh {
   }
 
   // Lays the triangle under the face of the shape that points at it. False when that face is not
-  // nearly the axis, or the closest part of the triangle is not under it.
+  // nearly the axis, or the closest part of the triangle is not under it. A large triangle may be
+  // deep beyond the plane of the face where it is no longer under it: only the part below counts.
   bool AddUnderFace(const Triangle& triangle, Vec3 out, float distance) {
     const SupportingFace face = SupportingFaceOf(shape_, {}, -out);
     if (!face.is_flat()) return false;
     const auto beyond = [&](Vec3 p) { return Dot(face.normal, p - face.corners[0]); };
-    const float nearest = std::min(
-        {beyond(triangle.vertices[0]), beyond(triangle.vertices[1]), beyond(triangle.vertices[2])});
-    if (nearest < distance - kPreference) return false;
     SupportingFace of_triangle;
     for (const Vec3& vertex : triangle.vertices) of_triangle.Add(vertex);
     ClippedFace clipped(of_triangle, face.count);
@@ -208,7 +209,7 @@ class ConvexOnMesh {
     for (std::uint32_t i = 0; i < clipped.count(); ++i) {
       least = std::min(least, beyond(clipped[i].position));
     }
-    if (clipped.count() == 0 || least > distance + kPreference) return false;
+    if (clipped.count() == 0 || std::abs(least - distance) > kPreference) return false;
     for (std::uint32_t i = 0; i < clipped.count(); ++i) {
       const Vec3 p = clipped[i].position;
       const float separation = beyond(p);

@@ -1,8 +1,16 @@
 #include "src/dynamics/island_solver.h"
 
+#include "src/dynamics/contact_order.h"
 #include "src/dynamics/wide_contacts.h"
 
 namespace nowait {
+namespace {
+
+void RunBackwards(SolverStage stage, std::span<ContactBlock> blocks, const SubstepDef& def) {
+  while (!blocks.empty()) RunStage(stage, TakeColour(blocks, ContactOrder::kBackwards), def);
+}
+
+}  // namespace
 
 void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef& def) {
   if (stage == SolverStage::kVelocities) {
@@ -10,6 +18,10 @@ void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef&
   } else {
     for (SolverBody& body : bodies) IntegratePosition(body, def.h, def.solver);
   }
+}
+
+void RunBackwards(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def) {
+  for (std::size_t i = contacts.size(); i-- > 0;) RunStage(stage, contacts.subspan(i, 1), def);
 }
 
 void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def) {
@@ -61,8 +73,13 @@ void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints
       } else {
         RunStage(stage, joints, def);
         // Most islands are small and have no block: not even the calls are for nothing.
-        if (!blocks.empty()) RunStage(stage, blocks, def);
-        RunStage(stage, contacts, def);
+        if (OrderOf(substep) == ContactOrder::kForwards) {
+          if (!blocks.empty()) RunStage(stage, blocks, def);
+          RunStage(stage, contacts, def);
+        } else {
+          RunBackwards(stage, contacts, def);
+          RunBackwards(stage, blocks, def);
+        }
       }
     }
   }

@@ -9,6 +9,7 @@
 //
 // Many small steps with one pass each converge better than one step with many passes. Joints come
 // before contacts: a ragdoll whose joints give way looks better than one that sinks into the floor.
+// Every other sub-step goes through the contacts backwards (contact_order.h).
 //
 // The plain form (RunStage of joints and of ContactConstraints) is scalar: one after the other in
 // the order given. Contacts that share no body are packed into blocks, eight to a block, and solved
@@ -38,6 +39,8 @@ namespace nowait {
 void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef& def);
 void RunStage(SolverStage stage, std::span<JointConstraint> joints, const SubstepDef& def);
 void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
+// From the last contact to the first.
+void RunBackwards(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
 
 // All stages of all sub-steps. joints, contacts, blocks: prepared; their bodies are among `bodies`
 // or `driven`, or fixed. driven: bodies without a mass, which no constraint can move, and which

@@ -13,7 +13,7 @@ struct SolverDef {
   float joint_hertz = 60.0f;            // stiffness of a joint's hold; limited likewise
   float joint_damping_ratio = 2.0f;
   float max_push_speed = 3.0f;         // how fast penetration is pushed out at most
-  float slop = 0.002f;                 // penetration that is left alone, so that contacts persist
+  float slop = 0.0f;                   // penetration that is left alone
   float restitution_threshold = 1.0f;  // a slower impact does not bounce
   float max_linear_speed = 500.0f;
   float max_angular_speed = 100.0f;

@@ -31,7 +31,12 @@ void LargeIsland::Part::operator()(std::uint32_t begin, std::uint32_t end) const
   if (!bodies.empty()) RunStage(stage, bodies.subspan(begin, count), *def);
   if (!joints.empty()) RunStage(stage, joints.subspan(begin, count), *def);
   if (!blocks.empty()) RunStage(stage, blocks.subspan(begin, count), *def);
-  if (!contacts.empty()) RunStage(stage, contacts.subspan(begin, count), *def);
+  if (contacts.empty()) return;
+  if (order == ContactOrder::kForwards) {
+    RunStage(stage, contacts.subspan(begin, count), *def);
+  } else {
+    RunBackwards(stage, contacts.subspan(begin, count), *def);
+  }
 }
 
 LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
@@ -42,26 +47,27 @@ Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<JointCon
                                 TaskPool& pool, std::span<SolverBody> driven) {
   NOWAIT_ASSERT(joints.size() == joint_colours.order().size(),
                 "each joint has a colour or is rest");
-  parts_.clear();
-  for (const SolverStage stage : kSubstepStages) {
-    const Part part{stage, {}, {}, {}, {}, true, &def};
-    if (IsOfBodies(stage)) {
-      parts_.push_back(part);
-      parts_.back().bodies = bodies;
-      if (stage == SolverStage::kPositions && !driven.empty()) {
-        parts_.push_back(part);
-        parts_.back().bodies = driven;
-      }
-    } else {
-      AddJoints(joints, joint_colours, part);
-      AddContacts(blocks, contacts, part);
-    }
-  }
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
+    parts_.clear();
+    for (const SolverStage stage : kSubstepStages) {
+      const Part part{stage, {}, {}, {}, {}, true, OrderOf(substep), &def};
+      if (IsOfBodies(stage)) {
+        parts_.push_back(part);
+        parts_.back().bodies = bodies;
+        if (stage == SolverStage::kPositions && !driven.empty()) {
+          parts_.push_back(part);
+          parts_.back().bodies = driven;
+        }
+      } else {
+        AddJoints(joints, joint_colours, part);
+        AddContacts(blocks, contacts, part);
+      }
+    }
     if (Result<void> done = Run(pool); !done) return done;
   }
   parts_.clear();
-  AddContacts(blocks, contacts, {SolverStage::kRestitution, {}, {}, {}, {}, true, &def});
+  const SolverStage last = SolverStage::kRestitution;
+  AddContacts(blocks, contacts, {last, {}, {}, {}, {}, true, ContactOrder::kForwards, &def});
   return Run(pool);
 }
 
@@ -77,14 +83,10 @@ void LargeIsland::AddJoints(std::span<JointConstraint> joints, const ContactColo
 
 void LargeIsland::AddContacts(std::span<ContactBlock> blocks, std::span<ContactConstraint> contacts,
                               const Part& part) {
-  while (!blocks.empty()) {
-    const auto end = std::ranges::find_if(
-        blocks, [&](const ContactBlock& block) { return block.colour != blocks.front().colour; });
-    const auto count = static_cast<std::size_t>(end - blocks.begin());
-    AddGroup(&Part::blocks, blocks.first(count), true, part);
-    blocks = blocks.subspan(count);
-  }
-  AddGroup(&Part::contacts, contacts, false, part);
+  const bool forwards = part.order == ContactOrder::kForwards;
+  if (!forwards) AddGroup(&Part::contacts, contacts, false, part);
+  while (!blocks.empty()) AddGroup(&Part::blocks, TakeColour(blocks, part.order), true, part);
+  if (forwards) AddGroup(&Part::contacts, contacts, false, part);
 }
 
 template <class Constraint>

@@ -2,8 +2,9 @@
 //
 // A pile is one island. Solved by one thread, it makes the whole update wait. So its contacts are
 // in blocks, by colour (src/dynamics/block_plan.h). The blocks of a colour, which share no body,
-// are solved by all threads at once; then the next colour, and so on. One thread solves the rest at
-// the end. Joints are likewise coloured. Each sub-step is one job list, with a sync point between
+// are solved by all threads at once; then the next colour, and so on, in the order of the sub-step
+// (src/dynamics/contact_order.h). One thread solves the rest, which comes after the last colour or
+// before it. Joints are likewise coloured. Each sub-step is one job list, with a sync point between
 // one stage or colour and the next (src/jobs/job_list.h), and each loop in it is divided into
 // ranges: a thread has mostly the same bodies in each sub-step.
 //
@@ -26,6 +27,7 @@
 #include "src/base/result.h"
 #include "src/dynamics/contact_block.h"
 #include "src/dynamics/contact_constraint.h"
+#include "src/dynamics/contact_order.h"
 #include "src/dynamics/island_solver.h"
 #include "src/dynamics/solver_body.h"
 #include "src/islands/contact_colours.h"
@@ -62,6 +64,7 @@ class LargeIsland {
     std::span<ContactBlock> blocks;
     std::span<ContactConstraint> contacts;
     bool at_once;  // by several threads
+    ContactOrder order;
     const SubstepDef* def;
   };
 

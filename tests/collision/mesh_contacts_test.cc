@@ -232,6 +232,44 @@ TEST_CASE("contacts are the same wherever mesh and shape stand together") {
   CHECK(touching > 150);
 }
 
+// A roof: its ridge is the z axis from -5 to 5, and both sides fall by one in ten.
+MeshData Roof() {
+  MeshData data;
+  data.vertices = {{-5, -0.5f, -5}, {-5, -0.5f, 5}, {0, 0, -5},
+                   {0, 0, 5},       {5, -0.5f, -5}, {5, -0.5f, 5}};
+  data.AddTriangle(0, 1, 3);
+  data.AddTriangle(0, 3, 2);
+  data.AddTriangle(2, 3, 5);
+  data.AddTriangle(2, 5, 4);
+  return data;
+}
+
+TEST_CASE("a box pressed into a roof is held at both ends, over the ridge and over a side") {
+  const auto mesh = MeshOf(Roof());
+  const Shape of_mesh = Shape::Mesh(mesh.get()), box = Shape::Box({0.5f, 1.0f, 0.8f});
+  const bool over_ridge = GENERATE(true, false);
+  for (const float depth : {0.005f, 0.1f, 0.2f}) {
+    CAPTURE(over_ridge, depth);
+    // Over the ridge the box is tilted a little along it: far from the box, the ridge is above the
+    // plane of the box's lower side. Beside it the box lies flat, over both triangles of the side.
+    const Quat tilt =
+        over_ridge ? FromAxisAngle({1, 0, 0}, 0.003f) : FromAxisAngle({0, 0, 1}, -0.09966865f);
+    const Vec3 ground = over_ridge ? Vec3{} : Vec3{2.5f, -0.25f, 0};
+    const Placed placed(box, ground + Rotate(tilt, {0, 1.0f - depth, 0}), tilt);
+    const Manifold manifold = Contacts(Placed(of_mesh, {}, {}), placed);
+    float low = 1.0f, high = -1.0f;
+    for (const ContactPoint& point : manifold.points()) {
+      CHECK(point.normal.y > 0.99f);
+      CHECK(point.separation >= -depth - 4e-3f);
+      if (point.separation >= 0.0f) continue;
+      low = std::min(low, point.position.z);
+      high = std::max(high, point.position.z);
+    }
+    CHECK(low == Approx(-0.8).margin(0.02));
+    CHECK(high == Approx(0.8).margin(0.02));
+  }
+}
+
 TEST_CASE("contact points with hills lie on the surface of the shape") {
   Random random(95);
   Shapes shapes;

@@ -28,6 +28,13 @@ Body Box(Vec3 half, float density = 1000.0f) {
   return body;
 }
 
+// Penetration of two millimetres is left alone: a box that deep is neither pushed out nor drawn in.
+SolverDef WithSlop() {
+  SolverDef def;
+  def.slop = 0.002f;
+  return def;
+}
+
 // A box that lies on the ground, depth `depth` in it, for one step; the contact keeps its impulses.
 void Step(Body& box, Contact& contact, float depth, const SolverDef& def, float gravity) {
   const Vec3 half = box.shape.half;
@@ -90,13 +97,13 @@ TEST_CASE("what was not reached in a step is not bounced off, however fast the a
 
 TEST_CASE("a box that slides is slowed by the coefficient times gravity") {
   for (const float friction : {0.0f, 0.2f, 0.6f}) {
-    SolverDef def;
+    const SolverDef def = WithSlop();
     Body box = Box({1.0f, 0.1f, 1.0f});
     box.position = {0, 0.1f, 0};
     box.linear_velocity = {6, 0, 0};
     Contact contact;
     contact.friction = friction;
-    for (int step = 0; step < 30; ++step) Step(box, contact, 0.002f, def, kGravity);
+    for (int step = 0; step < 30; ++step) Step(box, contact, def.slop, def, kGravity);
     CAPTURE(friction);
     CHECK(6 - box.linear_velocity.x ==
           Approx(friction * kGravity * 0.5f).epsilon(kOnePass).margin(1e-4));
@@ -105,7 +112,7 @@ TEST_CASE("a box that slides is slowed by the coefficient times gravity") {
 }
 
 TEST_CASE("friction slows a box alike in whichever direction it slides, and turns it to no side") {
-  SolverDef def;
+  const SolverDef def = WithSlop();
   for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{-1, 0, 0}, Vec3{0, 0, -1},
                          Vec3{0.6f, 0, 0.8f}, Vec3{-0.8f, 0, 0.6f}}) {
     Body box = Box({1.0f, 0.1f, 1.0f});
@@ -113,7 +120,7 @@ TEST_CASE("friction slows a box alike in whichever direction it slides, and turn
     box.linear_velocity = way * 6.0f;
     Contact contact;
     contact.friction = 0.5f;
-    for (int step = 0; step < 30; ++step) Step(box, contact, 0.002f, def, kGravity);
+    for (int step = 0; step < 30; ++step) Step(box, contact, def.slop, def, kGravity);
     CAPTURE(way.x, way.z);
     CHECK(Length(box.linear_velocity - way * 3.5f) < 3 * kOnePass);
     CHECK(std::abs(box.angular_velocity.y) < 0.05f);  // points are solved one after the other
@@ -123,7 +130,7 @@ TEST_CASE("friction slows a box alike in whichever direction it slides, and turn
 TEST_CASE("friction holds a pull of less than the coefficient times the weight, and no more") {
   for (const float friction : {0.3f, 0.9f}) {
     for (const float share : {0.9f, 1.1f}) {
-      SolverDef def;
+      const SolverDef def = WithSlop();
       Body box = Box({1.0f, 0.1f, 1.0f});
       box.position = {0, 0.1f, 0};
       Contact contact;
@@ -131,7 +138,7 @@ TEST_CASE("friction holds a pull of less than the coefficient times the weight, 
       const float pull = share * friction * kGravity;
       for (int step = 0; step < 60; ++step) {
         box.linear_velocity.x += pull * kStep;
-        Step(box, contact, 0.002f, def, kGravity);
+        Step(box, contact, def.slop, def, kGravity);
       }
       CAPTURE(friction, share);
       if (share < 1.0f) {
@@ -144,7 +151,7 @@ TEST_CASE("friction holds a pull of less than the coefficient times the weight, 
 }
 
 TEST_CASE("penetration beyond the slop is pushed out no faster than max_push_speed") {
-  SolverDef def;
+  SolverDef def = WithSlop();
   def.max_push_speed = 2.0f;
   const auto moved = [&](float depth) {
     Body box = Box({0.5f, 0.5f, 0.5f});

@@ -226,7 +226,7 @@ TEST_CASE("the constants of the solver and of rest are those of their headers un
   CHECK(solver.contact_hertz == 30.0f);
   CHECK(solver.contact_damping_ratio == 10.0f);
   CHECK(solver.max_push_speed == 3.0f);
-  CHECK(solver.slop == 0.002f);
+  CHECK(solver.slop == 0.0f);
   CHECK(solver.restitution_threshold == 1.0f);
   CHECK(solver.max_linear_speed == 500.0f);
   CHECK(solver.max_angular_speed == 100.0f);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/dynamics/block_plan.h"
+#include "src/dynamics/contact_order.h"
 #include "src/dynamics/island_solver.h"
 #include "src/math/random.h"
 #include "tests/dynamics/random_island.h"
@@ -30,22 +31,25 @@ RandomIsland Solved(RandomIsland island, Form form) {
     SolveIsland(prepared.bodies, prepared.joints, prepared.contacts, def, prepared.driven);
   } else {
     const ContactLanes lanes = form == Form::k8 ? ContactLanes::k8 : ContactLanes::k16;
-    const auto run = [&](SolverStage stage) {
+    const auto run = [&](SolverStage stage, ContactOrder order) {
       RunStage(stage, prepared.joints, def);
-      RunStage(stage, prepared.blocks, def, lanes);
-      RunStage(stage, prepared.contacts, def);
+      if (order == ContactOrder::kBackwards) RunBackwards(stage, prepared.contacts, def);
+      for (std::span<ContactBlock> left = prepared.blocks; !left.empty();) {
+        RunStage(stage, TakeColour(left, order), def, lanes);
+      }
+      if (order == ContactOrder::kForwards) RunStage(stage, prepared.contacts, def);
     };
     for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
       for (const SolverStage stage : kSubstepStages) {
         if (!IsOfBodies(stage)) {
-          run(stage);
+          run(stage, OrderOf(substep));
           continue;
         }
         RunStage(stage, prepared.bodies, def);
         if (stage == SolverStage::kPositions) RunStage(stage, prepared.driven, def);
       }
     }
-    run(SolverStage::kRestitution);
+    run(SolverStage::kRestitution, ContactOrder::kForwards);
   }
   prepared.Keep(island);
   return island;

@@ -27,7 +27,7 @@ struct PoolHere {
   const TaskPool::Registration here;
 };
 
-// What a test needs, most of the time. A sanitizer takes its time for each page of a world's memory.
+// Room enough for most tests. A sanitizer takes its time for each page of a world's memory.
 inline WorldDef SmallWorld() {
   WorldDef def;
   def.max_bodies = 1024;

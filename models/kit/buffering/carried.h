@@ -33,10 +33,9 @@ class Carried {
  public:
   Carried(T value = T(), Places from = 0) : value_(value), from_(from) {}  // implicit, as a T's
 
-  // To a plain T; the dependency is lost.
-  operator T() const
-    requires(!std::same_as<T, bool>)
-  {
+  // To a plain T; the dependency is lost. A template, so that a condition prefers the branch below.
+  template <std::same_as<T> Plain>
+  operator Plain() const {
     Lose(from_);
     return value_;
   }

@@ -116,13 +116,13 @@ class Search {
     if (!axioms::BrokenAxiom(execution_).empty()) return;
     const Orders orders = axioms::OrdersOf(execution_);
     if (!PlainDataFit(orders)) return;
-    if (!thin_air_.IsAbsent(execution_, orders, Lost::kNoDependency)) return;
+    if (!thin_air_.IsAbsent(execution_, Lost::kNoDependency)) return;
     visit_({.execution = execution_,
             .orders = orders,
             .initials = initials_,
             .last = last_,
             .buffers = axioms::HasLoadBuffering(execution_),
-            .certain = thin_air_.IsAbsent(execution_, orders, Lost::kDependency),
+            .certain = thin_air_.IsAbsent(execution_, Lost::kDependency),
             .races = axioms::HasDataRace(execution_, orders)});
   }
 

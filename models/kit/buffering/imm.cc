@@ -85,29 +85,12 @@ void ThinAir::AddDetours(const Execution& execution, std::size_t initials, Relat
   }
 }
 
-void ThinAir::AddFencesInOrder(const Execution& execution, const axioms::Orders& orders,
-                               std::size_t initials, Relation& order) const {
-  std::vector<std::size_t> fences;
-  for (std::size_t event = initials; event < execution.size(); ++event) {
-    if (execution[event].Fence() && execution[event].SeqCst()) fences.push_back(event);
-  }
-  if (fences.size() < 2) return;
-  const Relation& hb = orders.happens_before;
-  const Relation between = hb.Then(axioms::CoherenceOrderOf(execution)).Then(hb);
-  for (const std::size_t one : fences) {
-    for (const std::size_t other : fences) {
-      if (between.Has(one, other)) order.Add(At(one - initials).read, At(other - initials).read);
-    }
-  }
-}
-
-bool ThinAir::IsAbsent(const Execution& execution, const axioms::Orders& orders, Lost lost) const {
+bool ThinAir::IsAbsent(const Execution& execution, Lost lost) const {
   const std::size_t initials = execution.size() - nodes_.size();
   Relation dependencies = Dependencies(lost);
   Relation order = barriers_;
   AddReadsFrom(execution, initials, dependencies, order);
   if (rules_.Has(Rule::kDetour)) AddDetours(execution, initials, order);
-  if (rules_.Has(Rule::kFencesInOrder)) AddFencesInOrder(execution, orders, initials, order);
   return (order | Preserved(dependencies)).Closed().IsIrreflexive();
 }
 

@@ -1,13 +1,14 @@
 // IMM's rule against values out of thin air, for executions with load buffering.
 //
 // [podkopaev2019], section 3: `ar` has no cycle, with
-//   ar    rfe | bob | ppo | detour | psc
-//   ppo   [R]; (data | ctrl | addr;po? | casdep | rmw | rfi)+; [W]
-//   bob   po;[W rel] | [R acq];po | [W rel];po-loc;[W], and what fences order
-//   detour  (coe;rfe) within a thread;  psc: [F sc]; hb; eco; hb; [F sc]
+//   ar      rfe | bob | ppo | detour
+//   ppo     [R]; (data | ctrl | addr;po? | casdep | rmw | rfi)+; [W]
+//   bob     po;[W rel] | [R acq];po | [W rel];po-loc;[W], and what fences order
+//   detour  coe;rfe within a thread
 // Coherence, atomicity and the order S are those of C++20 (models/kit/axioms), which a caller
-// judges as well. In these points a rule is weaker here than in IMM, so that more executions are
-// examined:
+// judges as well. These rules are weaker than IMM's, so that more executions are examined:
+// - `ar` has no part of psc, the order of seq_cst fences. It then lies within program order and
+//   reads-from: each execution without load buffering is one here, as in the other checker;
 // - nothing is ordered behind the read of a read-modify-write but its own write. IMM orders all
 //   later writes, as exclusive pairs do, which end in a branch. The atomics of ARMv8.1 have none.
 // - an acquire fence orders no earlier write;
@@ -39,7 +40,7 @@ class ThinAir {
   const Nodes& At(std::size_t event) const { return nodes_[event]; }
 
   // Whether ar has no cycle. execution: initial values first, then the threads' events in order.
-  bool IsAbsent(const axioms::Execution& execution, const axioms::Orders& orders, Lost lost) const;
+  bool IsAbsent(const axioms::Execution& execution, Lost lost) const;
 
  private:
   axioms::Relation Dependencies(Lost lost) const;
@@ -48,8 +49,6 @@ class ThinAir {
                     axioms::Relation& dependencies, axioms::Relation& order) const;
   void AddDetours(const axioms::Execution& execution, std::size_t initials,
                   axioms::Relation& order) const;
-  void AddFencesInOrder(const axioms::Execution& execution, const axioms::Orders& orders,
-                        std::size_t initials, axioms::Relation& order) const;
 
   const std::vector<const Events*> threads_;
   const Rules rules_;

@@ -31,10 +31,9 @@ enum class Rule : unsigned {
   kAcquire,     // [R acq]; po
   kAfterWrite,  // [W rel]; po-loc; [W]
   kFences,
-  kUpdate,    // from the read of a read-modify-write to its write
+  kUpdate,    // rmw: from the read of a read-modify-write to its write
   kForwards,  // rfi in ppo
   kDetour,
-  kFencesInOrder,  // psc
 };
 class Rules {
  public:

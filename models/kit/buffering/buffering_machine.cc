@@ -192,7 +192,7 @@ Word BufferingMachine::Read(const Location& location, Word initial, bool acquire
   const auto written = own.own.find(location);
   if (location.plain && written == own.own.end() && whole_ == nullptr) plain_initial_[location] = initial;
   if (own.run.events.size() >= kMostEventsOfThread ||
-      ++own.rounds[{location.object, site.line()}] > kMostRounds) {
+      ++own.rounds[{location.object, site.line()}] > most_rounds_) {
     End(ThreadRun::End::kCut);
   }
   return Answer({.location = location,

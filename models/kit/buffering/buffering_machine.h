@@ -41,10 +41,9 @@ struct Whole {
 
 class BufferingMachine final : public Machine, public Tracking {
  public:
-  // A read at one place in the source, of one object, that is met more often in a run cuts it.
-  static constexpr std::size_t kMostRounds = 3;
-
-  explicit BufferingMachine(const ScenarioEntry& scenario) : scenario_(scenario) {}
+  // rounds: a run that reads one object at one line of the source more often is cut.
+  BufferingMachine(const ScenarioEntry& scenario, std::size_t rounds)
+      : scenario_(scenario), most_rounds_(rounds) {}
   ~BufferingMachine() override;
 
   ThreadRun RunAlone(int thread, const Script& script);
@@ -131,6 +130,7 @@ class BufferingMachine final : public Machine, public Tracking {
   [[noreturn]] void Refuse(std::string words);
 
   const ScenarioEntry& scenario_;
+  const std::size_t most_rounds_;
   Arena arena_{kMaxThreads + 1};
   std::deque<Fiber> fibers_;  // of the threads; the first one for set-up and After, too
   Program* program_ = nullptr;

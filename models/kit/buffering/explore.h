@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/kit/buffering/executions.h"
+#include "models/kit/buffering/limits.h"
 #include "models/kit/buffering/preserved.h"
 #include "models/kit/scenario/scenario.h"
 
@@ -31,10 +32,6 @@ struct Explored {
   std::optional<Failed> doubtful;  // in one that rests on a dependency that the program may have
 
   std::string refused;  // why the scenario does not fit; empty if it was examined
-};
-
-struct Limits {
-  std::size_t ways = 1'000'000;  // of the threads together, unfinished ones included
 };
 
 // Called for each execution that ends, before After runs.

@@ -92,7 +92,7 @@ void AddDependencies(const Events& events, const std::vector<Nodes>& nodes, Lost
       if (event.Writes()) AddFrom(event.data, nodes, nodes[place].write, order);
     }
     if (!event.Writes()) continue;
-    if (event.Reads() && rules.Has(Rule::kUpdate)) order.Add(nodes[place].read, nodes[place].write);
+    if (event.Reads()) order.Add(nodes[place].read, nodes[place].write);
     if (rules.Has(Rule::kControl)) AddFrom(event.control, nodes, nodes[place].write, order);
     if (lost == Lost::kDependency) AddFrom(event.lost, nodes, nodes[place].write, order);
   }

@@ -31,8 +31,7 @@ enum class Rule : unsigned {
   kAcquire,     // [R acq]; po
   kAfterWrite,  // [W rel]; po-loc; [W]
   kFences,
-  kUpdate,    // rmw: from the read of a read-modify-write to its write
-  kForwards,  // rfi in ppo
+  kForwards,    // rfi in ppo
   kDetour,
 };
 class Rules {

@@ -43,6 +43,7 @@ KIT_ROOMS = [
     "diagnosis",
     "axioms",
     "arm",
+    "buffering",
     "certificate",
     "counterexample",
     "command",

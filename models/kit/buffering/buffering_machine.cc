@@ -190,7 +190,8 @@ Word BufferingMachine::Read(const Location& location, Word initial, bool acquire
   if (whole_ != nullptr) Fiber::Suspend();
   Lane& own = lane();
   const auto written = own.own.find(location);
-  if (location.plain && written == own.own.end() && whole_ == nullptr) plain_initial_[location] = initial;
+  if (location.plain && written == own.own.end() && whole_ == nullptr)
+    plain_initial_[location] = initial;
   if (own.run.events.size() >= kMostEventsOfThread ||
       ++own.rounds[{location.object, site.line()}] > most_rounds_) {
     End(ThreadRun::End::kCut);
@@ -240,11 +241,12 @@ bool BufferingMachine::CompareExchange(ObjectId object, Word& expected, Word des
     (equal ? value : expected) = equal ? desired : value;
     return equal;
   }
-  const Word value = Read({false, object}, atomics_[object - 1],
-                          Acquires(success) && Acquires(failure), site);
+  const Word value =
+      Read({false, object}, atomics_[object - 1], Acquires(success) && Acquires(failure), site);
   Lane& own = lane();
   bool exchanges = value == expected;
-  if (exchanges && trying == Trying::kWeak && own.may_fail_spuriously && Answer({.choices = 2}) != 0) {
+  if (exchanges && trying == Trying::kWeak && own.may_fail_spuriously &&
+      Answer({.choices = 2}) != 0) {
     own.may_fail_spuriously = false;  // once, as in the other checker
     exchanges = false;
   }

@@ -108,7 +108,8 @@ class BufferingMachine final : public Machine, public Tracking {
     std::size_t answered = 0;
     ThreadRun run = {};
     std::map<Location, Word> own;  // what the thread has written last
-    std::map<std::pair<ObjectId, std::uint_least32_t>, std::size_t> rounds;  // reads, by object and line
+    std::map<std::pair<ObjectId, std::uint_least32_t>, std::size_t>
+        rounds;  // reads, by object and line
     Places lost = 0, control = 0, addressed = 0;
     Places data = 0, compared = 0, address = 0;  // of the next access
     bool may_fail_spuriously = true;

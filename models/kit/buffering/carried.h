@@ -68,24 +68,18 @@ Places From(const Carried<T>& value) {
   return value.from();
 }
 template <class T>
-  requires(!kIsCarried<T>)
-const T& Bare(const T& value) {
-  return value;
-}
+requires(!kIsCarried<T>) const T& Bare(const T& value) { return value; }
 template <class T>
-  requires(!kIsCarried<T>)
-Places From(const T&) {
-  return 0;
-}
+requires(!kIsCarried<T>) Places From(const T&) { return 0; }
 
 template <class L, class R>
 concept OneIsCarried = kIsCarried<L> || kIsCarried<R>;
 
-#define NOWAIT_CARRIED_OPERATOR(op)                                                 \
-  template <class L, class R>                                                       \
-    requires OneIsCarried<L, R>                                                     \
-  auto operator op(const L& left, const R& right) {                                 \
-    return Carried(Bare(left) op Bare(right), From(left) | From(right));            \
+#define NOWAIT_CARRIED_OPERATOR(op)                                      \
+  template <class L, class R>                                            \
+  requires OneIsCarried<L, R>                                            \
+  auto operator op(const L& left, const R& right) {                      \
+    return Carried(Bare(left) op Bare(right), From(left) | From(right)); \
   }
 NOWAIT_CARRIED_OPERATOR(+)
 NOWAIT_CARRIED_OPERATOR(-)

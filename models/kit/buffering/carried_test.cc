@@ -34,9 +34,8 @@ struct OneThread final : Program {
 // The events of a thread that finds these values.
 Events EventsOf(void (*thread)(Shared&), const Script& script) {
   running = thread;
-  const ScenarioEntry scenario{{.name = "", .promise = ""}, 2, [] {
-                                 return std::unique_ptr<Program>(new OneThread);
-                               }};
+  const ScenarioEntry scenario{
+      {.name = "", .promise = ""}, 2, [] { return std::unique_ptr<Program>(new OneThread); }};
   BufferingMachine machine(scenario, 3);
   ThreadRun run = machine.RunAlone(0, script);
   REQUIRE(run.end == ThreadRun::End::kReturned);

@@ -27,8 +27,8 @@ class Search {
     return rank == kInitial ? initial_ : order_[static_cast<std::size_t>(rank)].event->written;
   }
   bool IsPlaced(const Access& write) const {
-    return std::ranges::any_of(
-        order_, [&](const Access& placed) { return placed.number == write.number; });
+    return std::ranges::any_of(order_,
+                               [&](const Access& placed) { return placed.number == write.number; });
   }
 
   // Every order of the writes that follows each thread's program order.
@@ -84,8 +84,8 @@ class Search {
     for (const Access& write : order_) choice.writes.push_back(write.number);
     for (std::size_t read = 0; read < reads_.size(); ++read) {
       const int source = sources_[read];
-      choice.sources.push_back({reads_[read].number,
-                                source == kInitial
+      choice.sources.push_back(
+          {reads_[read].number, source == kInitial
                                     ? LocationChoice::kInitial
                                     : order_[static_cast<std::size_t>(source)].number});
     }

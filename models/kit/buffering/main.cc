@@ -5,18 +5,18 @@
 //   buffering --scenario NAME  one scenario, with an execution that fails
 //   buffering --list           what there is
 //
-// Exit code: 0; 1 if a verdict of a litmus test differs, or a scenario fails for certain or does
-// not fit; 2 if the command line is invalid.
+// Exit code: 0; 1 if a verdict of a litmus test differs, or a scenario fails for certain; 2 if the
+// command line is invalid.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
-#include "models/kit/buffering/explore.h"
 #include "models/kit/buffering/rows.h"
-#include "models/kit/process/count.h"
+#include "models/kit/buffering/table.h"
 #include "models/kit/process/printing.h"
 #include "models/kit/scenario/scenario.h"
 
@@ -25,19 +25,6 @@ namespace {
 
 constexpr int kFails = 1;
 constexpr int kUsageError = 2;
-
-// "kept", "POSSIBLE: the failure", "BROKEN: the failure", "does not fit: why".
-std::string Verdict(const Explored& explored) {
-  if (!explored.refused.empty()) return "does not fit: " + explored.refused;
-  if (explored.found) return "BROKEN: " + explored.found->label;
-  if (explored.doubtful) return "POSSIBLE: " + explored.doubtful->label;
-  return explored.cut != 0 ? "kept, bounded" : "kept";
-}
-
-const Explored::Failed* Shown(const Explored& explored) {
-  if (explored.found) return &*explored.found;
-  return explored.doubtful ? &*explored.doubtful : nullptr;
-}
 
 void PrintRowHead() {
   fmt::print("{:<20} {:<9} {:>10} {:>9}  {}\n", "litmus test", "outcome", "executions", "buffering",
@@ -63,37 +50,8 @@ int OneRow(const std::string& name) {
   fmt::print("{}: {}\n", row->name, row->says);
   PrintRowHead();
   const bool same = PrintRow(*row, seen);
-  if (const auto* shown = Shown(seen.explored)) fmt::print("{}", shown->threads);
+  fmt::print("{}", FailingExecution(seen.explored));
   return same ? 0 : kFails;
-}
-
-bool PrintScenario(const ScenarioEntry& scenario, bool with_execution) {
-  const Explored explored = ExploreBuffering(scenario);
-  fmt::print("{:<34} {:>10} {:>9} {:>8}  {}\n", scenario.text.name,
-             FormatCount(explored.executions), FormatCount(explored.buffering),
-             FormatCount(explored.possible), Verdict(explored));
-  const auto* shown = Shown(explored);
-  if (with_execution && shown != nullptr) fmt::print("{}", shown->threads);
-  std::fflush(stdout);
-  return explored.refused.empty() && !explored.found;
-}
-
-// only: the name of a scenario; empty for all of them.
-int SomeScenarios(const std::string& only) {
-  fmt::print("{:<34} {:>10} {:>9} {:>8}  {}\n", "structure, scenario", "executions", "buffering",
-             "possible", "promise");
-  bool fails = false;
-  std::size_t examined = 0;
-  for (const ScenarioEntry& scenario : Scenarios()) {
-    if (!only.empty() && only != scenario.text.name) continue;
-    ++examined;
-    fails |= !PrintScenario(scenario, !only.empty());
-  }
-  if (examined == 0) {
-    fmt::print(stderr, "there is no scenario '{}'; see --list\n", only);
-    return kUsageError;
-  }
-  return fails ? kFails : 0;
 }
 
 int Everything() {
@@ -101,7 +59,7 @@ int Everything() {
   std::size_t differ = 0;
   for (const Row& row : Rows()) differ += PrintRow(row, Examine(row)) ? 0 : 1;
   fmt::print("{} litmus tests, {} differ\n\n", Rows().size(), differ);
-  return std::max(SomeScenarios(""), differ == 0 ? 0 : kFails);
+  return std::max(PrintScenarios(Scenarios(), ""), differ == 0 ? 0 : kFails);
 }
 
 void List() {
@@ -132,7 +90,12 @@ int Run(int argc, char** argv) {
     return 0;
   }
   if (!row.empty()) return OneRow(row);
-  return scenario.empty() ? Everything() : SomeScenarios(scenario);
+  if (scenario.empty()) return Everything();
+  if (std::ranges::none_of(Scenarios(), [&](const auto& s) { return s.text.name == scenario; })) {
+    fmt::print(stderr, "there is no scenario '{}'; see --list\n", scenario);
+    return kUsageError;
+  }
+  return PrintScenarios(Scenarios(), scenario);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ enum class Rule : unsigned {
   kAcquire,     // [R acq]; po
   kAfterWrite,  // [W rel]; po-loc; [W]
   kFences,
-  kForwards,    // rfi in ppo
+  kForwards,  // rfi in ppo
   kDetour,
 };
 class Rules {

@@ -27,19 +27,19 @@ struct Question {
 struct ThreadRun {
   enum class End : std::uint8_t {
     kReturned,
-    kAsks,     // the script is at its end
-    kFailed,   // a check of the scenario, or an assertion
-    kVain,     // an attempt that other executions make as well: a round that repeats the last one, or
-               // a failed try of compare_exchange_retry
-    kCut,      // more accesses than are examined
+    kAsks,    // the script is at its end
+    kFailed,  // a check of the scenario, or an assertion
+    kVain,  // an attempt that other executions make as well: a round that repeats the last one, or
+            // a failed try of compare_exchange_retry
+    kCut,   // more accesses than are examined
     kRefused,  // an operation that this checker does not have
   };
 
   End end = End::kReturned;
   Events events = {};
-  Question question = {};                    // kAsks
-  std::optional<Failure> failure = {};       // kFailed
-  std::string refused = {};                  // kRefused: the operation
+  Question question = {};               // kAsks
+  std::optional<Failure> failure = {};  // kFailed
+  std::string refused = {};             // kRefused: the operation
 };
 
 }  // namespace nowait::model::buffering

@@ -44,8 +44,8 @@ void Ways::FindRound() {
 void Ways::Collect(std::size_t thread, std::size_t run, ByData& alike) {
   if (!refused_.empty()) return;
   if (runs_[thread].size() > limits_.runs) {
-    refused_ = "more than " + std::to_string(limits_.runs) + " runs of thread " +
-               std::to_string(thread);
+    refused_ =
+        "more than " + std::to_string(limits_.runs) + " runs of thread " + std::to_string(thread);
     return;
   }
   const RunNode& node = runs_[thread][run];

@@ -84,8 +84,8 @@ class Ways {
   const BufferingMachine& machine_;
   const Limits limits_;
   std::deque<ThreadRuns> runs_;
-  std::vector<std::set<Datum>> written_;  // by thread: on ways with a ground
-  std::map<Datum, std::size_t> numbers_;  // of data, in the sets
+  std::vector<std::set<Datum>> written_;   // by thread: on ways with a ground
+  std::map<Datum, std::size_t> numbers_;   // of data, in the sets
   std::vector<std::vector<Alike>> alike_;  // by thread
   std::vector<Data> offered_;              // by thread: by any run
   std::vector<std::vector<Data>> most_;    // by thread: what its runs offer; no subsets of others

@@ -41,6 +41,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --jobs N             N processes for each search of graphs (default: one for each processor)
   --shard I/N          part I of N of each search; the parts add up to the whole
   --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
+  --buffering          its scenarios with load buffering, which the other searches leave out; also with
+                       --scenario S and --mutation NAME
   --certificate FILE   every execution of a --scenario, for another program to judge
   --sites              the operations that were executed, with their memory orders
   --mutate             every mutation of its atomic operations: killed, or why not

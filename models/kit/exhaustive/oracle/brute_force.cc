@@ -228,7 +228,8 @@ class Enumeration {
     for (std::size_t e = kFirstStatement; e < events_.size(); ++e) {
       if (steps_[e].statement.IsPlain()) SetPlain(e);
     }
-    if (load_buffering_ == LoadBuffering::kAllowed && !HasSchedule(events_, kFirstStatement)) return;
+    if (load_buffering_ == LoadBuffering::kAllowed && !HasSchedule(events_, kFirstStatement))
+      return;
     const axioms::Orders orders = axioms::OrdersOf(events_);
     if (!axioms::HappensBeforeIsAcyclic(orders)) return;
     std::array<std::vector<ModificationOrder>, kMaxLocations> coherent;

@@ -25,8 +25,9 @@ StraightLine Relaxed(StraightLine program, std::uint64_t number) {
       if (statement.IsFence() || random.Below(4) == 0) continue;
       statement.order = statement.failure = std::memory_order::relaxed;
     }
-    std::ranges::stable_partition(
-        thread, [](const Statement& statement) { return statement.kind == Statement::Kind::kLoad; });
+    std::ranges::stable_partition(thread, [](const Statement& statement) {
+      return statement.kind == Statement::Kind::kLoad;
+    });
   }
   return program;
 }

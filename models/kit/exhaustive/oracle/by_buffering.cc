@@ -65,7 +65,8 @@ class Painter {
   Outcome OutcomeOf(const Event& event, const axioms::Event& judged, const Where& where) const {
     Outcome outcome;
     if (!event.Reads()) return outcome;
-    outcome.from = judged.from < judged_.initials ? Where{} : where_[judged.from - judged_.initials];
+    outcome.from =
+        judged.from < judged_.initials ? Where{} : where_[judged.from - judged_.initials];
     const Statement& statement =
         program_.threads[static_cast<std::size_t>(where.thread)][where.statement];
     if (event.Writes()) {

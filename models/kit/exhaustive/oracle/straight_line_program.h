@@ -72,9 +72,9 @@ class StraightLineProgram final : public Program {
 // program: outlives the runs of the scenario. There is one such scenario at a time.
 inline ScenarioEntry ScenarioOf(const StraightLine& program) {
   StraightLineProgram::running = &program;
-  return {{.name = "random", .promise = ""},
-          static_cast<int>(program.threads.size()),
-          [] { return std::unique_ptr<Program>(new StraightLineProgram); }};
+  return {{.name = "random", .promise = ""}, static_cast<int>(program.threads.size()), [] {
+            return std::unique_ptr<Program>(new StraightLineProgram);
+          }};
 }
 
 }  // namespace nowait::model::oracle

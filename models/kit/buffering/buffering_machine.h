@@ -47,10 +47,10 @@ class BufferingMachine final : public Machine, public Tracking {
   ~BufferingMachine() override;
 
   ThreadRun RunAlone(int thread, const Script& script);
-  // Returns what After finds wrong.
+  // Returns the failure that After finds.
   std::optional<Failure> RunWhole(const Whole& whole);
 
-  // What a location holds after set-up. Of a plain datum: one that a thread has read.
+  // The value of a location after set-up. A plain datum must have been read by a thread.
   Word Initial(const Location& location) const;
 
   // --- Machine ---

@@ -1,10 +1,10 @@
 // Every execution of given runs of the threads that the model allows.
 //
-// The runs fix what each read finds. Open are the write that each read takes its value from (rf) and
-// the modification order of each atomic (mo). For one atomic at a time, the pairs of them that are
-// coherent and atomic are listed; those of all atomics are then combined and judged as a whole:
-// C++20 without its advice about values out of thin air (models/kit/axioms), and that of IMM
-// (imm.h). A plain read finds the write that happens before it last.
+// The runs fix the values that reads find. Open are the write that each read takes its value from
+// (rf) and the modification order of each atomic (mo). For one atomic at a time, the pairs of them
+// that are coherent and atomic are listed. Those of all atomics are then combined and judged as a
+// whole, by C++20 (models/kit/axioms) and by IMM's rule against values out of thin air (imm.h). A
+// plain read finds the last write that happens before it.
 #ifndef NOWAIT_MODELS_KIT_BUFFERING_EXECUTIONS_H_
 #define NOWAIT_MODELS_KIT_BUFFERING_EXECUTIONS_H_
 
@@ -24,7 +24,7 @@ struct Judged {
   const axioms::Execution& execution;
   const axioms::Orders& orders;
   std::size_t initials;
-  const std::map<Location, Word>& last;  // what the locations hold at the end
+  const std::map<Location, Word>& last;  // the values of the locations at the end
   bool buffers;                          // program order and reads-from have a cycle
   bool certain;                          // allowed even if each lost read was depended on
   bool races;                            // on plain data

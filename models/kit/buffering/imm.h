@@ -9,8 +9,8 @@
 // judges as well. These rules are weaker than IMM's, so that more executions are examined:
 // - `ar` has no part of psc, the order of seq_cst fences. It then lies within program order and
 //   reads-from: each execution without load buffering is one here, as in the other checker;
-// - nothing is ordered behind the read of a read-modify-write but its own write. IMM orders all
-//   later writes, as exclusive pairs do, which end in a branch. The atomics of ARMv8.1 have none.
+// - a relaxed read-modify-write orders its read before its own write alone. IMM orders all later
+//   writes, as exclusive pairs do, which end in a branch. The atomics of ARMv8.1 do not;
 // - an acquire fence orders no earlier write;
 // - release sequences are those of C++20, without later stores of the same thread;
 // - seq_cst accesses are acquires and releases in `ar`.

@@ -22,7 +22,7 @@ struct Nodes {
 // Numbers the nodes of a thread's events from `first` up. Returns the next free number.
 std::size_t NumberNodes(const Events& events, std::size_t first, std::vector<Nodes>& nodes);
 
-// What the rules below may leave out: a test shows that each is needed.
+// The rules that can be left out, one by one: a test shows that each is needed.
 enum class Rule : unsigned {
   kData,
   kAddress,

@@ -1,4 +1,4 @@
-// What was found with load buffering, printed.
+// The findings with load buffering, printed.
 #ifndef NOWAIT_MODELS_KIT_BUFFERING_TABLE_H_
 #define NOWAIT_MODELS_KIT_BUFFERING_TABLE_H_
 
@@ -13,7 +13,7 @@ namespace nowait::model::buffering {
 // "kept"; "kept, bounded"; "POSSIBLE: the failure"; "BROKEN: the failure"; "does not fit: why".
 std::string Verdict(const Explored& explored);
 
-// The events of the failing execution, a line for each; empty if there is none.
+// The events of the failing execution, a line for each; empty if no execution fails.
 std::string FailingExecution(const Explored& explored);
 
 // Examines the scenarios and prints a line for each. only: the name of one, whose failing execution

@@ -16,7 +16,7 @@ namespace nowait::model::buffering {
 // choices.
 using Script = std::vector<Word>;
 
-// What a run would have to know to go on.
+// The knowledge that a run lacks to go on.
 struct Question {
   unsigned choices = 0;  // one of 0 .. choices - 1; or a read, if 0
   Location location = {};

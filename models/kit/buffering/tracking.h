@@ -1,6 +1,7 @@
-// What Carried<T> asks of the checker that runs the scenario: which reads a value comes from.
+// The calls of Carried<T> to the checker that runs the scenario: they are about the reads that a
+// value comes from.
 //
-// Other back ends have no need of it: there `tracking` is null, and values come from no reads.
+// Other back ends have no need of them: there `tracking` is null, and values come from no reads.
 #ifndef NOWAIT_MODELS_KIT_BUFFERING_TRACKING_H_
 #define NOWAIT_MODELS_KIT_BUFFERING_TRACKING_H_
 

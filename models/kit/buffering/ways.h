@@ -9,10 +9,11 @@
 // that it reads. Step by step, each event must therefore get its turn in the one order as well as
 // in the other. A value that only justifies itself never appears.
 //
-// No execution is missed. Take an execution and a write in it. What comes before the write in `ar`,
-// continued with reads that find their thread's own values, is an execution, too; and the values
-// that it reads from other threads come from writes with less before them. For the same reason, the
-// values that a run reads from other threads are offered together by runs of the round before.
+// No execution is missed. Take one, the dependencies that the code really has, and a write in it.
+// The events before the write in `ar`, continued with reads that find their thread's own values,
+// are an execution, too. The values that it reads from other threads come from writes with less
+// before them. For the same reason, the values that a run reads from other threads are offered
+// together by runs of the round before.
 #ifndef NOWAIT_MODELS_KIT_BUFFERING_WAYS_H_
 #define NOWAIT_MODELS_KIT_BUFFERING_WAYS_H_
 

@@ -50,7 +50,7 @@ class Schedule {
     return events_[e].Fence() && events_[e].order != std::memory_order::relaxed;
   }
 
-  // What holds back both steps of an event: an acquire whose value is not there, a fence.
+  // Whether neither an acquire without its value nor a fence holds back both steps of an event.
   bool IsFree(std::size_t e) const {
     for (std::size_t a = 0; a < e; ++a) {
       if (!IsEarlier(a, e)) continue;

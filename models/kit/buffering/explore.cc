@@ -25,14 +25,16 @@ class Exploration {
 
   Explored All() {
     explored_.refused = ways_.Find();
-    for (const Way& way : ways_.found()) {
-      if (explored_.refused.empty()) JudgeWay(way);
-    }
+    if (explored_.refused.empty()) RequireFit();
+    if (!explored_.refused.empty()) return std::move(explored_);
+    for (const Way& way : ways_.found()) JudgeWay(way);
     return std::move(explored_);
   }
 
  private:
   const RunNode& At(const Way& way, std::size_t thread) const { return ways_.At(way, thread); }
+  std::vector<const Events*> EventsOf(const Way& way) const;
+  void RequireFit();
   void JudgeWay(const Way& way);
   void Note(const Judged& execution, const std::vector<const Events*>& threads,
             const std::string& label);
@@ -99,23 +101,34 @@ void Exploration::Note(const Judged& execution, const std::vector<const Events*>
   if (!failed) failed = Explored::Failed{label, FormatEvents(threads, execution)};
 }
 
-void Exploration::JudgeWay(const Way& way) {
+std::vector<const Events*> Exploration::EventsOf(const Way& way) const {
   std::vector<const Events*> threads;
+  for (std::size_t thread = 0; thread < way.size(); ++thread) {
+    threads.push_back(&At(way, thread).run.events);
+  }
+  return threads;
+}
+
+void Exploration::RequireFit() {
+  for (const Way& way : ways_.found()) {
+    if (FitsExecution(EventsOf(way))) continue;
+    explored_.refused = "more than " + std::to_string(axioms::kMaxEvents) + " events";
+    return;
+  }
+}
+
+void Exploration::JudgeWay(const Way& way) {
+  const std::vector<const Events*> threads = EventsOf(way);
   std::map<Location, Word> initial;
   const Failure* failure = nullptr;
   bool is_cut = false;
   for (std::size_t thread = 0; thread < way.size(); ++thread) {
     const ThreadRun& run = At(way, thread).run;
-    threads.push_back(&run.events);
     is_cut |= run.end == End::kCut;
     if (run.failure) failure = &*run.failure;
     for (const Event& event : run.events) {
       if (!event.IsFence()) initial[event.At()] = machine_.Initial(event.At());
     }
-  }
-  if (!FitsExecution(threads)) {
-    explored_.refused = "more than " + std::to_string(axioms::kMaxEvents) + " events";
-    return;
   }
   ForEachExecution(threads, initial, rules_, [&](const Judged& execution) {
     if (is_cut) {

@@ -24,8 +24,9 @@ TEST_CASE("every scenario keeps its promise") {
     CHECK(explored.executions > 1);
     if (explored.buffering != 0) with_load_buffering.insert(scenario.text.name);
   }
-  CHECK(with_load_buffering.contains("work_deque last_item"));
   CHECK(with_load_buffering.contains("index_pool hands_over"));
+  // The orders of these exclude it.
+  CHECK_FALSE(with_load_buffering.contains("work_deque last_item"));
   CHECK_FALSE(with_load_buffering.contains("spsc_ring passes_notes"));
 }
 

@@ -49,7 +49,9 @@ class Search {
       if (location.plain) continue;
       atomics_.emplace_back(location, ChoicesOf(of_location, initial_.at(location)));
     }
-    std::ranges::stable_sort(atomics_, {}, [](const auto& atomic) { return atomic.second.size(); });
+    std::ranges::sort(atomics_, {}, [](const auto& atomic) {
+      return std::pair(atomic.second.size(), atomic.first);
+    });
     Choose(0, thin_air_.Static());
   }
 

@@ -1,9 +1,10 @@
 // Random straight-line programs: the checker that has load buffering finds the executions that
 // brute force finds, each once, and without load buffering those of the other checker.
-#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "models/kit/exhaustive/oracle/brute_force.h"
 #include "models/kit/exhaustive/oracle/by_buffering.h"
@@ -25,9 +26,13 @@ StraightLine Relaxed(StraightLine program, std::uint64_t number) {
       if (statement.IsFence() || random.Below(4) == 0) continue;
       statement.order = statement.failure = std::memory_order::relaxed;
     }
-    std::ranges::stable_partition(thread, [](const Statement& statement) {
-      return statement.kind == Statement::Kind::kLoad;
-    });
+    std::vector<Statement> ordered;
+    for (const bool loads : {true, false}) {
+      for (const Statement& statement : thread) {
+        if ((statement.kind == Statement::Kind::kLoad) == loads) ordered.push_back(statement);
+      }
+    }
+    thread = std::move(ordered);
   }
   return program;
 }

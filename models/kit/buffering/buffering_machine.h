@@ -113,6 +113,7 @@ class BufferingMachine final : public Machine, public Tracking {
     Places lost = 0, control = 0, addressed = 0;
     Places data = 0, compared = 0, address = 0;  // of the next access
     bool may_fail_spuriously = true;
+    bool has_yielded = false;
     std::size_t round = 0, last_round = 0;  // the events since the last two yields begin there
   };
 

@@ -1,4 +1,4 @@
-// The scenarios for the C++ checker: what AArch64 is compared with.
+// The scenarios for the C++ checker, which AArch64 is compared with, and for load buffering.
 #include "models/arm/scenario.h"
 #include "models/kit/scenario/model.h"
 
@@ -14,7 +14,7 @@ struct Checked : S<ModelSync> {
 
 #define NOWAIT_ARM_MODEL(S)                            \
   const model::Scenario<Checked<arm::S>> S##_scenario( \
-      {.name = #S, .promise = arm::S<ModelSync>::kPromise, .searches = {}});
+      {.name = arm::S<ModelSync>::kName, .promise = arm::S<ModelSync>::kPromise, .searches = {}});
 NOWAIT_ARM_SCENARIOS(NOWAIT_ARM_MODEL)
 
 }  // namespace

@@ -84,10 +84,10 @@ class WorkDeque {
       return true;
     }
     // One item is left, or was: the thread that raises top has it. seq_cst: see Orders. Failure
-    // relaxed: the owner has nothing to learn.
+    // acquire: pairs with the release in Steal: the thief has read its cell, and bottom.
     const bool ours =
         top == newest && top_.compare_exchange_strong(top, top + 1, std::memory_order::seq_cst,
-                                                      std::memory_order::relaxed);
+                                                      std::memory_order::acquire);
     if (ours) *item = CellOf(newest).load(std::memory_order::relaxed);
     owner_.top_seen.set(bottom);
     // relaxed: top is above every item there was, so a thief that reads this steals nothing by it.

@@ -44,6 +44,7 @@ KIT_ROOMS = [
     "diagnosis",
     "axioms",
     "arm",
+    "buffering",
     "certificate",
     "counterexample",
     "command",

@@ -137,7 +137,7 @@ int Code(const std::vector<std::string>& paths, const std::string& cpp) {
       }
       auto& row = rows[scenario.name];
       if (row.empty() && !cpp.empty()) {
-        const std::string& found = of_cpp[scenario.symbol];
+        const std::string& found = of_cpp[scenario.name];
         row.push_back(found.empty() ? "NOT EXAMINED" : found);
         if (found.empty() || found == "BROKEN") {
           names.insert(scenario.name);

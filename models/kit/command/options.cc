@@ -269,6 +269,10 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   app.add_flag("--estimate", options.estimate,
                "Say how many executions the scenarios have, by random probes")
       ->excludes(jobs);
+  CLI::Option* buffering =
+      app.add_flag("--buffering", options.buffering,
+                   "Run the scenarios with load buffering, in the other checker that has it")
+          ->excludes(with, search, seed, state, shard, jobs);
   app.add_option("--certificate", options.certificate,
                  "Write every execution of the scenario to this file, for another program to judge")
       ->needs(scenario)
@@ -305,7 +309,7 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
          "How deep each mutant is searched: executions for each scenario and kind of search")
       ->group(mutations)
       ->check(CLI::PositiveNumber);
-  for (CLI::Option* many : {mutate, minimise}) many->excludes(jobs);
+  for (CLI::Option* many : {mutate, minimise}) many->excludes(jobs, buffering);
   app.add_option("--save", options.save, "Where to save what an unfinished run has done")
       ->excludes(state, mutate, minimise);
   app.add_option("--resume", words.resume, "Go on with the run that this file has saved")

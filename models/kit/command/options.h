@@ -25,6 +25,7 @@ struct Options {
   bool list = false;
   bool sites = false;
   bool estimate = false;
+  bool buffering = false;
   std::optional<std::string> scenario;  // run only this one
   bool all = false;                     // continue with the other scenarios after a failure
   BackEnds back_ends = BackEnds::kBoth;

@@ -89,6 +89,14 @@ TEST_CASE("several processes are only for searches that they can share") {
       Contains("--jobs") && Contains("--state"));
 }
 
+TEST_CASE("load buffering has a checker of its own, without searches to choose") {
+  CHECK(Read({"--buffering"})->buffering);
+  CHECK(Read({"--buffering", "--scenario", "2x1"})->scenario == "2x1");
+  for (const char* other : {"--with", "--search", "--jobs", "--shard", "--seed"}) {
+    CHECK_THAT(ComplaintAbout({"--buffering", other, "1"}), Contains(other));
+  }
+}
+
 TEST_CASE("a run is with both back ends, or with the one that is asked for") {
   CHECK(Read({})->back_ends == BackEnds::kBoth);
   CHECK(Read({"--with", "both"})->back_ends == BackEnds::kBoth);

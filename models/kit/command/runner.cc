@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/kit/back_ends/back_ends.h"
+#include "models/kit/buffering/table.h"
 #include "models/kit/certificate/certificate.h"
 #include "models/kit/command/options.h"
 #include "models/kit/command/progress_line.h"
@@ -366,6 +367,9 @@ int RunModel(int argc, char** argv) {
   EditingMachine machine(edits);
   std::optional<Interposition> interposition;
   if (!options->mutation.empty()) interposition.emplace(machine);
+  if (options->buffering) {
+    return buffering::PrintScenarios(Scenarios(), options->scenario.value_or(""));
+  }
   return ModelRun(*std::move(options), CatchInterrupts()).Run();
 }
 

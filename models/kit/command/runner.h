@@ -8,6 +8,7 @@
 //   union_find --scenario 2x1 --search bound:3   another search (models/kit/scenario/search.h)
 //   union_find ... --seed 81 | --state 01220...  from where a failure was reported
 //   union_find --scenario 2x1 --certificate FILE   every execution, for kit/certificate/verify.py
+//   union_find --buffering                       the scenarios with load buffering (kit/buffering)
 //   union_find --sites                           the source operations that were executed
 //   union_find --json FILE                       results and sites for programs
 //   union_find --seconds 600 --save FILE         this much of each search, and then save

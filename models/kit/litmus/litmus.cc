@@ -79,11 +79,15 @@ const std::vector<Search>& LitmusSearches() {
   return searches;
 }
 
-Measured Measure(const LitmusTest& test, const Search& search) {
+ScenarioEntry ScenarioOf(const LitmusTest& test) {
   running = &test;
-  const ScenarioEntry scenario{{.name = test.name, .promise = test.says, .searches = {}},
-                               static_cast<int>(test.threads.size()),
-                               [] { return std::unique_ptr<Program>(new LitmusProgram); }};
+  return {{.name = test.name, .promise = test.says, .searches = {}},
+          static_cast<int>(test.threads.size()),
+          [] { return std::unique_ptr<Program>(new LitmusProgram); }};
+}
+
+Measured Measure(const LitmusTest& test, const Search& search) {
+  const ScenarioEntry scenario = ScenarioOf(test);
   SiteTable sites;
   Measured measured;
   measured.result = RunSearch(scenario, search, {}, sites);

@@ -81,6 +81,10 @@ const std::vector<LitmusTest>& LitmusTests();
 // The names of the suite's tests.
 std::vector<std::string> LitmusRows();
 
+// The test as a scenario, which fails when the outcome occurs. test: outlives the runs of the
+// scenario. There is one such scenario at a time.
+ScenarioEntry ScenarioOf(const LitmusTest& test);
+
 // The searches that the suite is measured with: graphs, which is all that the exhaustive back end
 // has, and Relacy's with each option alone and with all of them together.
 const std::vector<Search>& LitmusSearches();

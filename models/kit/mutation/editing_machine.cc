@@ -212,8 +212,8 @@ void EditingMachine::DeletePlain(ObjectId object) {
   machine_->DeletePlain(object);
 }
 
-void EditingMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
-  BeforeHeld(kNoObject, [&] { machine_->ReadPlain(object, value, type, site); });
+Word EditingMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
+  return BeforeHeld(kNoObject, [&] { return machine_->ReadPlain(object, value, type, site); });
 }
 
 void EditingMachine::WritePlain(ObjectId object, Word value, ValueType type, const Site& site) {

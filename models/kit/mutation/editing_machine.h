@@ -48,7 +48,7 @@ class EditingMachine final : public Interposer {
 
   ObjectId NewPlain(const Site& site) override;
   void DeletePlain(ObjectId object) override;
-  void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+  Word ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
   void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) override;
 
   ObjectId NewMutex() override;

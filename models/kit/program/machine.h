@@ -52,10 +52,11 @@ class Machine {
   virtual void Notify(ObjectId object, bool all, const Site& site) = 0;
   virtual void Fence(std::memory_order order, const Site& site) = 0;
 
-  // Plain data: the front end keeps the value, and the back end judges the accesses.
+  // Plain data: the front end keeps the value, and the back end judges the accesses. A read returns
+  // that value, or what the read finds where a back end runs the threads one at a time.
   virtual ObjectId NewPlain(const Site& site) = 0;
   virtual void DeletePlain(ObjectId object) = 0;
-  virtual void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) = 0;
+  virtual Word ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) = 0;
   virtual void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) = 0;
 
   virtual ObjectId NewMutex() = 0;

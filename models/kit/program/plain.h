@@ -23,8 +23,13 @@ class Plain {
 
   // Returns a copy: a reference would allow accesses that escape the check.
   T get(Site site = Site::current()) const {
-    CurrentMachine()->ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
-    return value_;
+    const Word found =
+        CurrentMachine()->ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
+    if constexpr (kFitsWord<T>) {
+      return FromWord<T>(found);
+    } else {
+      return value_;
+    }
   }
   void set(T value, Site site = Site::current()) {
     CurrentMachine()->WritePlain(handle_.Get(site), Shown(value), TypeOf<T>(), site);

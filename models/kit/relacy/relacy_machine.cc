@@ -342,7 +342,7 @@ void RelacyMachine::DeletePlain(ObjectId object) {
   --live_objects_;
 }
 
-void RelacyMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
+Word RelacyMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
   Event& event =
       AddEvent(OperationKind::kPlainRead, object, type, std::memory_order::relaxed, site);
   event.reads = true;
@@ -350,6 +350,7 @@ void RelacyMachine::ReadPlain(ObjectId object, Word value, ValueType type, const
   if (!plains_[object - 1]->load(*rl::ctx().threadx_)) {
     Fail(FailureKind::kDataRace, "a plain read and another thread's write are not ordered", site);
   }
+  return value;
 }
 
 void RelacyMachine::WritePlain(ObjectId object, Word value, ValueType type, const Site& site) {

@@ -67,7 +67,7 @@ class RelacyMachine final : public Machine {
 
   ObjectId NewPlain(const Site& site) override;
   void DeletePlain(ObjectId object) override;
-  void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+  Word ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
   void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) override;
 
   ObjectId NewMutex() override;

@@ -43,6 +43,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --jobs N             N processes for each search of graphs (default: one for each processor)
   --shard I/N          part I of N of each search; the parts add up to the whole
   --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
+  --buffering          its scenarios with load buffering, which the other searches leave out; also with
+                       --scenario S and --mutation NAME
   --certificate FILE   every execution of a --scenario, for another program to judge
   --sites              the operations that were executed, with their memory orders
   --mutate             every mutation of its atomic operations: killed, or why not
@@ -74,6 +76,10 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --list               what the tests are about; --table: the table alone; --json FILE: for a program
        ./nowait check --arm                the structures as AArch64 code, under the model of ARMv8, and
                                            litmus tests with published verdicts
+       ./nowait check --buffering [flags]  scenarios of structures with load buffering, and litmus tests
+                                           about dependencies
+  --row NAME           one litmus test, with an execution that shows its outcome
+  --scenario NAME      one scenario, with an execution that fails; --list: what there is
        ./nowait check --spin [MODEL] [flags]  the Spin models: what must come to an end does
   --list               their properties, and the seeded bugs that Spin must find
   --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
@@ -84,6 +90,7 @@ that was to be examined wholly and was not finished has failed.
 """
 LITMUS = "//models/kit/litmus"
 ARM = "//models/kit/arm"
+BUFFERING = "//models/arm:buffering"
 ARM_CODE = ("//models/arm:code_exclusive", "//models/arm:code_lse")
 
 
@@ -150,6 +157,13 @@ def _arm(arguments: Sequence[str]) -> int:
     return max(published, kept)
 
 
+def _buffering(arguments: Sequence[str]) -> int:
+    require_cpu()
+    require("build", "check")
+    bazel.build(BUFFERING, otherwise="the scenarios do not build")
+    processes.become([bazel.program(BUFFERING), *arguments])
+
+
 def _spin(arguments: Sequence[str]) -> int:
     require("check")
     return spin.main(arguments)
@@ -186,6 +200,7 @@ def _list(arguments: Sequence[str]) -> int:
 _MODES: dict[str, Callable[[Sequence[str]], int]] = {
     "-h": _usage,
     "--arm": _arm,
+    "--buffering": _buffering,
     "--help": _usage,
     "--list": _list,
     "--litmus": _litmus,

@@ -10,6 +10,7 @@
 
 #include "models/kit/axioms/axioms.h"
 #include "models/kit/axioms/relation.h"
+#include "models/kit/exhaustive/oracle/schedule.h"
 
 namespace nowait::model::oracle {
 namespace {
@@ -55,9 +56,10 @@ axioms::Event EventOf(const Statement& statement, int thread) {
 
 class Enumeration {
  public:
-  Enumeration(const StraightLine& program, Visitor visitor)
+  Enumeration(const StraightLine& program, Visitor visitor, LoadBuffering load_buffering)
       : threads_(program.threads.size()),
         visitor_(std::move(visitor)),
+        load_buffering_(load_buffering),
         reads_from_(kMaxLocations + program.Size()) {
     for (std::size_t location = 0; location < kMaxLocations; ++location) {
       events_.push_back({.object = static_cast<std::uint32_t>(location), .writes = true});
@@ -139,7 +141,8 @@ class Enumeration {
     for (std::size_t w = 0; w < events_.size(); ++w) {
       const bool readable =
           events_[w].Atomic() && events_[w].writes && events_[w].object == events_[r].object;
-      if (!readable || w == r || reads_from_.Has(r, w)) continue;
+      if (!readable || w == r) continue;
+      if (load_buffering_ == LoadBuffering::kLeftOut && reads_from_.Has(r, w)) continue;
       if (events_[r].writes && IsTaken(w)) continue;
       if (!ValueFits(r, w)) continue;
       const axioms::Relation before = reads_from_;
@@ -225,6 +228,8 @@ class Enumeration {
     for (std::size_t e = kFirstStatement; e < events_.size(); ++e) {
       if (steps_[e].statement.IsPlain()) SetPlain(e);
     }
+    if (load_buffering_ == LoadBuffering::kAllowed && !HasSchedule(events_, kFirstStatement))
+      return;
     const axioms::Orders orders = axioms::OrdersOf(events_);
     if (!axioms::HappensBeforeIsAcyclic(orders)) return;
     std::array<std::vector<ModificationOrder>, kMaxLocations> coherent;
@@ -334,6 +339,7 @@ class Enumeration {
 
   std::size_t threads_;
   Visitor visitor_;
+  LoadBuffering load_buffering_;
   axioms::Execution events_;
   std::vector<Step> steps_;      // parallel to events_
   axioms::Relation reads_from_;  // together with program order, transitively closed
@@ -343,15 +349,17 @@ class Enumeration {
 
 }  // namespace
 
-bool VisitByBruteForce(const StraightLine& program, const Visitor& visitor) {
-  return Enumeration(program, visitor).VisitAll();
+bool VisitByBruteForce(const StraightLine& program, const Visitor& visitor,
+                       LoadBuffering load_buffering) {
+  return Enumeration(program, visitor, load_buffering).VisitAll();
 }
 
-Findings BruteForce(const StraightLine& program) {
+Findings BruteForce(const StraightLine& program, LoadBuffering load_buffering) {
   Findings findings;
-  findings.race = VisitByBruteForce(program, [&](const Picture& picture, const HappensBefore&) {
+  const auto keep = [&](const Picture& picture, const HappensBefore&) {
     findings.executions.push_back(Signature(picture));
-  });
+  };
+  findings.race = VisitByBruteForce(program, keep, load_buffering);
   return findings;
 }
 

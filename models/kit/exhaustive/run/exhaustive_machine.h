@@ -96,7 +96,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
 
   ObjectId NewPlain(const Site& site) override;
   void DeletePlain(ObjectId object) override;
-  void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+  Word ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
   void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) override;
 
   ObjectId NewMutex() override;

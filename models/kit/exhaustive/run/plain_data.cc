@@ -21,7 +21,7 @@ void ExhaustiveMachine::DeletePlain(ObjectId object) {
   --live_objects_;
 }
 
-void ExhaustiveMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
+Word ExhaustiveMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
   CountStep(site);
   if (traces_) {
     Event& event =
@@ -29,12 +29,13 @@ void ExhaustiveMachine::ReadPlain(ObjectId object, Word value, ValueType type, c
     event.reads = true;
     event.read = value;
   }
-  if (!InThreads()) return;
+  if (!InThreads()) return value;
   Accesses& accesses = plains_[object - 1];
   if (!accesses.Read(Here(), execution_.known())) {
     NoteRace(accesses);
     GiveUp(FailureKind::kDataRace, "a plain read and another thread's write are not ordered", site);
   }
+  return value;
 }
 
 void ExhaustiveMachine::WritePlain(ObjectId object, Word value, ValueType type, const Site& site) {

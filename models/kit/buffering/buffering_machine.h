@@ -1,0 +1,156 @@
+// BufferingMachine: runs the threads of a scenario one at a time.
+//
+// A thread runs alone along a script of the values that its reads find. Where the script ends, the
+// run ends with a question. Threads meet only through atomics and plain data, so nothing else can
+// reach one thread from another; memory that a thread makes, locks and sleeping are refused.
+//
+// A whole execution, whose scripts are known, then runs once with all threads, in an order that
+// follows happens-before, and with After behind them.
+//
+// The values of reads are lost (event.h) unless Tracking says that they are kept.
+#ifndef NOWAIT_MODELS_KIT_BUFFERING_BUFFERING_MACHINE_H_
+#define NOWAIT_MODELS_KIT_BUFFERING_BUFFERING_MACHINE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kit/buffering/thread_run.h"
+#include "models/kit/buffering/tracking.h"
+#include "models/kit/exhaustive/run/fiber.h"
+#include "models/kit/process/arena.h"
+#include "models/kit/program/machine.h"
+#include "models/kit/scenario/scenario.h"
+
+namespace nowait::model::buffering {
+
+// A whole execution, for After.
+struct Whole {
+  std::vector<Script> scripts;  // by thread
+  // Every event in an order that follows happens-before: its thread.
+  std::vector<std::size_t> turns;
+  // By thread and by the number of its events so far: how many events of each thread happen before.
+  std::vector<std::vector<std::array<std::uint32_t, kMaxThreads>>> known;
+  std::map<Location, Word> last;  // the values at the end
+};
+
+class BufferingMachine final : public Machine, public Tracking {
+ public:
+  // rounds: a run that reads one object at one line of the source more often is cut.
+  BufferingMachine(const ScenarioEntry& scenario, std::size_t rounds)
+      : scenario_(scenario), most_rounds_(rounds) {}
+  ~BufferingMachine() override;
+
+  ThreadRun RunAlone(int thread, const Script& script);
+  // Returns the failure that After finds.
+  std::optional<Failure> RunWhole(const Whole& whole);
+
+  // The value of a location after set-up. A plain datum must have been read by a thread.
+  Word Initial(const Location& location) const;
+
+  // --- Machine ---
+  ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
+  void DeleteAtomic(ObjectId) override {}
+  Word Load(ObjectId object, std::memory_order order, const Site& site) override;
+  void Store(ObjectId object, Word value, std::memory_order order, const Site& site) override;
+  bool CompareExchange(ObjectId object, Word& expected, Word desired, Trying trying,
+                       std::memory_order success, std::memory_order failure,
+                       const Site& site) override;
+  Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,
+                       std::memory_order order, const Site& site) override;
+  void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) override;
+  void Notify(ObjectId, bool, const Site&) override {}  // no thread of a scenario here sleeps
+  void Fence(std::memory_order order, const Site& site) override;
+  ObjectId NewPlain(const Site& site) override;
+  void DeletePlain(ObjectId) override {}
+  Word ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+  void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+  ObjectId NewMutex() override { return 1; }
+  void DeleteMutex(ObjectId) override {}
+  void Lock(ObjectId object, const Site& site) override;
+  bool TryLock(ObjectId object, const Site& site) override;
+  void Unlock(ObjectId object, const Site& site) override;
+  ObjectId NewCondition() override { return 1; }
+  void DeleteCondition(ObjectId) override {}
+  void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) override;
+  void NotifyCondition(ObjectId object, bool all, const Site& site) override;
+  int Thread() const override;
+  bool AreSymmetric() const override { return scenario_.symmetric; }
+  void EndThread() override {}
+  VectorClock Now() override;
+  void Yield(const Site& site) override;
+  unsigned Choose(unsigned n) override;
+  void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) override;
+  void FreeBlock(void* block, const Site& site) override;
+  void Fail(FailureKind kind, const std::string& words, const Site& site) override;
+  Memory& memory() override { return memory_; }
+  Trace& trace() override { return trace_; }
+
+  // --- Tracking ---
+  void Use(Places data, Places compared) override;
+  void Choose(Places address) override;
+  Places Keep() override;
+  void Lose(Places reads) override;
+  void Branch(Places reads) override;
+
+ private:
+  enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
+  static constexpr int kProgramRegion = kMaxThreads;
+
+  // One thread under way.
+  struct Lane {
+    const Script* script = nullptr;
+    std::size_t answered = 0;
+    ThreadRun run = {};
+    std::map<Location, Word> own;  // what the thread has written last
+    std::map<std::pair<ObjectId, std::uint_least32_t>, std::size_t>
+        rounds;  // reads, by object and line
+    Places lost = 0, control = 0, addressed = 0;
+    Places data = 0, compared = 0, address = 0;  // of the next access
+    bool may_fail_spuriously = true;
+    bool has_yielded = false;
+    std::size_t round = 0, last_round = 0;  // the events since the last two yields begin there
+  };
+
+  void SetUp();
+  static void RunSetUp(void* self);
+  static void RunThread(void* self);
+  static void RunAfter(void* self);
+
+  bool InThreads() const { return phase_ == Phase::kThreads; }
+  Lane& lane() { return lanes_[static_cast<std::size_t>(running_)]; }
+  Word Answer(const Question& question);
+  Word Read(const Location& location, Word initial, bool acquires, const Site& site);
+  // Waits for the running thread's turn in a whole execution, and adds its next event.
+  Event& Add(Event::Kind kind, ObjectId object, std::memory_order order, const Site& site);
+  [[noreturn]] void End(ThreadRun::End end);
+  [[noreturn]] void Refuse(std::string words);
+
+  const ScenarioEntry& scenario_;
+  const std::size_t most_rounds_;
+  Arena arena_{kMaxThreads + 1};
+  std::deque<Fiber> fibers_;  // of the threads; the first one for set-up and After, too
+  Program* program_ = nullptr;
+  Phase phase_ = Phase::kSetUp;
+  int running_ = 0;
+  std::vector<Lane> lanes_;
+  const Whole* whole_ = nullptr;  // null while a thread runs alone
+  std::vector<Word> atomics_;
+  std::vector<Word> beginning_;             // what they hold after set-up
+  std::map<Location, Word> plain_initial_;  // of plain data that a thread has read
+  ObjectId plains_ = 0;
+  std::uint32_t moments_ = 0;
+  std::optional<Failure> set_up_failure_;
+  std::optional<Failure> after_failure_;
+  Memory memory_;
+  Trace trace_;
+};
+
+}  // namespace nowait::model::buffering
+
+#endif  // NOWAIT_MODELS_KIT_BUFFERING_BUFFERING_MACHINE_H_

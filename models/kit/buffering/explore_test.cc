@@ -1,0 +1,227 @@
+// Whole scenarios: verdicts, failures in threads and afterwards, races, histories, and what does
+// not fit.
+#include "models/kit/buffering/explore.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <string>
+
+#include "models/kit/scenario/history.h"
+#include "models/kit/scenario/model.h"
+
+namespace nowait::model::buffering {
+namespace {
+
+using Order = std::memory_order;
+constexpr Order rlx = Order::relaxed;
+constexpr Order acq = Order::acquire;
+constexpr Order rel = Order::release;
+
+template <class S>
+Explored Explore(const Limits& limits = {}) {
+  return ExploreBuffering(Scenario<S>::Entry({.name = "", .promise = ""}), limits);
+}
+
+// A cell that is read and then freed; the other thread fills it again once it is free.
+template <Order kFree, Order kTake>
+struct Cell {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      found = cell.load(rlx);
+      free.store(1, kFree);
+    } else if (free.load(kTake) == 1) {
+      cell.store(2, rlx);
+    }
+  }
+  void After() { Check(found == 1, "the reader finds the first value"); }
+  ModelSync::atomic<int> cell{1};
+  ModelSync::atomic<int> free{0};
+  int found = 0;
+};
+
+TEST_CASE("a cell that is freed by a relaxed store is overwritten before it is read, possibly") {
+  const Explored explored = Explore<Cell<rlx, rlx>>();
+  CHECK(explored.executions == 3);
+  CHECK(explored.buffering == 1);
+  CHECK(explored.possible == 1);
+  CHECK_FALSE(explored.found.has_value());
+  REQUIRE(explored.doubtful.has_value());
+  CHECK(explored.doubtful->label == "the reader finds the first value");
+  CHECK(explored.doubtful->threads.find("load atomic 1: 2, relaxed, from ") != std::string::npos);
+}
+
+TEST_CASE("released and acquired, it is not") {
+  const Explored explored = Explore<Cell<rel, acq>>();
+  CHECK(explored.executions == 2);
+  CHECK(explored.buffering == 0);
+  CHECK_FALSE(explored.doubtful.has_value());
+}
+
+// Both threads count: what is found does not rest on load buffering.
+struct Torn {
+  static constexpr int kThreads = 2;
+  void Thread(int) { count.store(count.load(rlx) + 1, rlx); }
+  void After() { Check(count.load(rlx) == 2, "no count is lost"); }
+  ModelSync::atomic<int> count{0};
+};
+
+TEST_CASE("a failure of an execution without load buffering is found for certain") {
+  const Explored explored = Explore<Torn>();
+  REQUIRE(explored.found.has_value());
+  CHECK(explored.found->label == "no count is lost");
+}
+
+struct FailsInside {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) x.store(1, rlx);
+    if (t == 1) Check(x.load(rlx) == 0, "it is never seen");
+  }
+  ModelSync::atomic<int> x{0};
+};
+
+TEST_CASE("a thread that fails ends, and the others go on") {
+  const Explored explored = Explore<FailsInside>();
+  CHECK(explored.executions == 2);
+  REQUIRE(explored.found.has_value());
+  CHECK(explored.found->label == "it is never seen");
+}
+
+template <Order kStore, Order kLoad>
+struct Message {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      data.set(3);
+      ready.store(1, kStore);
+    } else if (ready.load(kLoad) == 1) {
+      got = data.get();
+    }
+  }
+  void After() { Check(got == 0 || got == 3, "the message is whole"); }
+  ModelSync::plain<int> data{0};
+  ModelSync::atomic<int> ready{0};
+  int got = 0;
+};
+
+TEST_CASE("plain data is passed on, or races") {
+  const Explored kept = Explore<Message<rel, acq>>();
+  CHECK(kept.executions == 2);
+  CHECK_FALSE(kept.found.has_value());
+  const Explored races = Explore<Message<rlx, acq>>();
+  REQUIRE(races.found.has_value());
+  CHECK(races.found->label == "data race");
+}
+
+// The calls' order in happens-before reaches After.
+struct Ordered {
+  static constexpr int kThreads = 2;
+  struct Op {
+    int thread;
+  };
+  void Thread(int t) {
+    history.Record("step", [&] { return Op{t}; });
+    if (t == 0) flag.store(1, rel);
+    if (t == 1) seen = flag.load(acq);
+    if (t == 1) history.Record("late", [&] { return Op{2}; });
+  }
+  void After() {
+    std::size_t late = 0;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      if (history[i].op.thread == 2) late = i;
+      if (history[i].op.thread == 0) first = i;
+    }
+    Check(history[first].Precedes(history[late]) == (seen == 1), "calls are ordered as is seen");
+    Check(seen == 0 || first < late, "and stand in that order");
+  }
+  ModelSync::atomic<int> flag{0};
+  History<Op> history;
+  int seen = 0;
+};
+
+TEST_CASE("a history has the order of happens-before") {
+  const Explored explored = Explore<Ordered>();
+  CHECK(explored.executions == 2);
+  INFO((explored.found ? explored.found->label : ""));
+  CHECK_FALSE(explored.found.has_value());
+}
+
+struct Spins {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) ready.store(1, rel);
+    while (t == 1 && ready.load(acq) == 0) ModelSync::Yield();
+  }
+  ModelSync::atomic<int> ready{0};
+};
+
+TEST_CASE("a round that repeats the last one is no execution of its own") {
+  const Explored explored = Explore<Spins>();
+  CHECK(explored.refused.empty());
+  CHECK(explored.cut == 0);
+  CHECK(explored.executions >= 1);
+}
+
+struct Unbounded {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) ready.store(1, rlx);
+    while (t == 1 && ready.load(rlx) == 0) {
+    }
+  }
+  ModelSync::atomic<int> ready{0};
+};
+
+TEST_CASE("a loop that does not yield is cut, and that is counted") {
+  const Explored explored = Explore<Unbounded>();
+  CHECK(explored.cut > 0);
+}
+
+struct Locks {
+  static constexpr int kThreads = 2;
+  void Thread(int) {
+    mutex.lock();
+    mutex.unlock();
+  }
+  ModelSync::mutex mutex;
+};
+struct Sleeps {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) x.wait(0, acq);
+  }
+  ModelSync::atomic<int> x{0};
+};
+struct Allocates {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) ModelSync::Delete(ModelSync::New<int>(1));
+  }
+};
+struct Large {
+  struct Three {
+    std::uint64_t a = 0, b = 0, c = 0;
+  };
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) data.set({});
+  }
+  ModelSync::plain<Three> data;
+};
+
+TEST_CASE("what does not fit is refused by its name") {
+  CHECK(Explore<Locks>().refused == "a thread locks a mutex");
+  CHECK(Explore<Sleeps>().refused == "a thread sleeps at an atomic");
+  CHECK(Explore<Allocates>().refused == "a thread allocates memory");
+  CHECK(Explore<Large>().refused == "plain data that is no number");
+}
+
+TEST_CASE("limits are named with their numbers") {
+  CHECK(Explore<Torn>({.runs = 2}).refused == "more than 2 runs of thread 0");
+  CHECK(Explore<Torn>({.ways = 1}).refused == "more than 1 ways of its threads");
+}
+
+}  // namespace
+}  // namespace nowait::model::buffering

@@ -1,0 +1,47 @@
+// One run of one thread, alone: what its reads find is given, and everything else follows.
+#ifndef NOWAIT_MODELS_KIT_BUFFERING_THREAD_RUN_H_
+#define NOWAIT_MODELS_KIT_BUFFERING_THREAD_RUN_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kit/buffering/event.h"
+#include "models/kit/program/failure.h"
+
+namespace nowait::model::buffering {
+
+// The answers to a thread's questions, in their order: the values that its reads find, and its
+// choices.
+using Script = std::vector<Word>;
+
+// The knowledge that a run lacks to go on.
+struct Question {
+  unsigned choices = 0;  // one of 0 .. choices - 1; or a read, if 0
+  Location location = {};
+  bool acquires = false;
+  Word own = 0;  // what the thread has written there last, otherwise the initial value
+};
+
+struct ThreadRun {
+  enum class End : std::uint8_t {
+    kReturned,
+    kAsks,    // the script is at its end
+    kFailed,  // a check of the scenario, or an assertion
+    kVain,  // an attempt that other executions make as well: a round that repeats the last one, or
+            // a failed try of compare_exchange_retry
+    kCut,   // more accesses than are examined
+    kRefused,  // an operation that this checker does not have
+  };
+
+  End end = End::kReturned;
+  Events events = {};
+  Question question = {};               // kAsks
+  std::optional<Failure> failure = {};  // kFailed
+  std::string refused = {};             // kRefused: the operation
+};
+
+}  // namespace nowait::model::buffering
+
+#endif  // NOWAIT_MODELS_KIT_BUFFERING_THREAD_RUN_H_

@@ -2,12 +2,10 @@
 //
 //   BitWriter writer;
 //   writer.Put(point, 29);
-//   const std::vector<std::uint64_t> words = writer.Words();
-//   BitsAt(words, 0, 29) == point
+//   BitsAt(writer.words(), 0, 29) == point
 //
-// Bit b of the row is bit b % 64 of word b / 64, so that a value is lowest bit first. Words() has
-// one word more than the bits need: a reader may load two words for each value, without a question
-// where the row ends.
+// Bit b of the row is bit b % 64 of word b / 64, so that a value is lowest bit first. A reader of a
+// value loads the words in which it begins and ends, and no other one.
 //
 // Thread safety: values. Complexity: constant for each value.
 // Test: tests/animation/bits_test.cc.
@@ -27,17 +25,19 @@ constexpr std::uint64_t LowBits(int count) {
   return ~(~std::uint64_t{0} << (count / 2) << (count - count / 2));
 }
 
-// The 64 bits of the row from bit `place` on. The word of that bit is not the last of `words`: rows
-// of BitWriter have one behind each of their bits.
-inline std::uint64_t BitsFrom(std::span<const std::uint64_t> words, std::size_t place) {
-  const std::size_t word = place / 64;
+// `count` bits of the row from bit `place` on, from 1 to 64, all inside of it. What is above them in
+// the result is not specified.
+inline std::uint64_t BitsFrom(std::span<const std::uint64_t> words, std::size_t place, int count) {
+  const std::uint64_t first = words[place / 64];
+  // Often the same word, which then lands above the bits that are wanted.
+  const std::uint64_t last = words[(place + static_cast<std::size_t>(count) - 1) / 64];
   const int shift = static_cast<int>(place % 64);
-  return words[word] >> shift | words[word + 1] << 1 << (63 - shift);
+  return first >> shift | last << 1 << (63 - shift);
 }
 
-// `count` of them, from 0 to 64.
+// `count` of them, from 0 to 64, and zeros above.
 inline std::uint64_t BitsAt(std::span<const std::uint64_t> words, std::size_t place, int count) {
-  return BitsFrom(words, place) & LowBits(count);
+  return count == 0 ? 0 : BitsFrom(words, place, count) & LowBits(count);
 }
 
 class BitWriter {
@@ -45,24 +45,21 @@ class BitWriter {
   // value: its bits from `count` on are zero. count: from 0 to 64.
   void Put(std::uint64_t value, int count) {
     const int shift = static_cast<int>(size_ % 64);
-    words_.back() |= value << shift;
-    if (shift + count >= 64) words_.push_back(value >> 1 >> (63 - shift));
     size_ += static_cast<std::size_t>(count);
+    if (shift == 0 && count > 0) words_.push_back(0);
+    if (count > 0) words_.back() |= value << shift;
+    if (shift + count > 64) words_.push_back(value >> 1 >> (63 - shift));
   }
 
   std::size_t size() const { return size_; }  // in bits
 
-  std::vector<std::uint64_t> Words() const {
-    std::vector<std::uint64_t> words = words_;
-    words.push_back(0);
-    return words;
-  }
+  const std::vector<std::uint64_t>& words() const { return words_; }
 
-  // The words of a row of so many bits.
-  static std::size_t WordsOf(std::size_t bits) { return bits / 64 + 2; }
+  // The number of words of a row of so many bits.
+  static std::size_t WordsOf(std::size_t bits) { return (bits + 63) / 64; }
 
  private:
-  std::vector<std::uint64_t> words_{0};
+  std::vector<std::uint64_t> words_;
   std::size_t size_ = 0;
 };
 

@@ -296,8 +296,8 @@ Result<std::vector<std::byte>> PackClip(const FittedClip& clip, const PackDef& d
     };
     Result<void> added = add(parts.tracks, header.tracks);
     if (added) added = add(parts.segments, header.segments);
-    if (added) added = add(parts.heads.Words(), header.heads);
-    if (added) added = add(parts.stream.Words(), header.stream);
+    if (added) added = add(parts.heads.words(), header.heads);
+    if (added) added = add(parts.stream.words(), header.stream);
     if (!added) return std::unexpected(added.error());
     writer.Set(*first, header);
     return writer.Finish();

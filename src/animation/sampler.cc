@@ -11,7 +11,7 @@ namespace {
 
 // The value of a point with N components, in a format for any motion.
 template <int N>
-CurveValue<N> ValueOfAny(const ClipTrack& track, std::uint64_t bits) {
+[[gnu::noinline]] CurveValue<N> ValueOfAny(const ClipTrack& track, std::uint64_t bits) {
   if constexpr (N == 3) {
     return Position::Unpack(bits);
   } else {
@@ -20,7 +20,7 @@ CurveValue<N> ValueOfAny(const ClipTrack& track, std::uint64_t bits) {
   }
 }
 template <int N>
-CurveValue<N> ValueOf(const ClipTrack& track, std::uint64_t bits) {
+[[gnu::always_inline]] inline CurveValue<N> ValueOf(const ClipTrack& track, std::uint64_t bits) {
   if (track.is_boxed()) [[likely]]
     return Boxed<N>::Unpack(track.box, bits);
   return ValueOfAny<N>(track, bits);
@@ -133,12 +133,13 @@ void Sampler::Read(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t i
     cubics.Repeat(lane);
   } else {
     const ClipTrack& track = clip_.tracks()[first_track + index];
-    // The bits behind the point are those of the next one, and no format looks at them.
-    const std::uint64_t point = BitsFrom(clip_.stream(), place_);
+    // No format looks at the bits above its own.
+    const int bits = track.point_bits();
+    const std::uint64_t point = BitsFrom(clip_.stream(), place_, bits);
     const auto gap = static_cast<std::uint16_t>(point & ((1u << track.gap_bits) - 1));
     cubics.Push(lane, static_cast<std::uint16_t>(cubics.frame(3, lane) + gap),
                 ValueOf<N>(track, point >> track.gap_bits));
-    place_ += static_cast<std::size_t>(track.point_bits());
+    place_ += static_cast<std::size_t>(bits);
   }
   Expect(first_track + index, cubics.frame(2, lane));
 }

@@ -33,10 +33,9 @@ TEST_CASE("values of any number of bits come back, and a row is as long as they 
     writer.Put(values.back(), count);
     for (int bit = 0; bit < count; ++bit) row.push_back((values.back() >> bit & 1) != 0);
     REQUIRE(writer.size() == row.size());
-    // At every length a reader may load the word behind the last bit.
-    REQUIRE(writer.Words().size() == BitWriter::WordsOf(row.size()));
+    REQUIRE(writer.words().size() == BitWriter::WordsOf(row.size()));
   }
-  const auto words = writer.Words();
+  const auto& words = writer.words();
   std::size_t place = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     REQUIRE(BitsAt(words, place, counts[i]) == values[i]);

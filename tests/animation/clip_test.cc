@@ -96,10 +96,11 @@ TEST_CASE("a track has the format that its values and its limit ask for") {
   };
   constexpr std::size_t k32 = ClipTrack::kRotation32, k47 = ClipTrack::kRotation47,
                         kBoxed = ClipTrack::kBoxedRotation;
+  constexpr std::size_t kPlace48 = ClipTrack::kPosition48, kBoxedPlace = ClipTrack::kBoxedPosition;
   CHECK(formats({}) ==
-        std::vector<std::size_t>{kBoxed, kBoxed, k32, kBoxed, ClipTrack::kBoxedPosition});
+        std::vector<std::size_t>{kBoxed, kBoxed, k32, kBoxed, kBoxedPlace, kBoxedPlace});
   CHECK(formats({.boxes = false}) ==
-        std::vector<std::size_t>{k32, k32, k32, k32, ClipTrack::kPosition48});
+        std::vector<std::size_t>{k32, k32, k32, k32, kPlace48, kPlace48});
   // Ten bits keep a rotation within 0.16 degrees, and no curve of them is better.
   CHECK(formats({.degrees = 0.03f})[2] == k47);
   CHECK(formats({.degrees = 0.03f})[1] == kBoxed);

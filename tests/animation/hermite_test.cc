@@ -79,8 +79,8 @@ TEST_CASE("a cubic is the sum of its points by their weights") {
     const CurveWindow<3> window = RandomWindow(random);
     const int length = window.frame[2] - window.frame[1];
     const int time = window.frame[1] + static_cast<int>(random.Below(length + 1u));
-    const auto weights = CubicWeights(
-        {window.frame[0], window.frame[1], window.frame[2], window.frame[3]}, time);
+    const auto weights =
+        CubicWeights({window.frame[0], window.frame[1], window.frame[2], window.frame[3]}, time);
     const auto shown = ValueAt(window, static_cast<float>(time));
     for (int k = 0; k < 3; ++k) {
       double sum = 0;

@@ -298,10 +298,9 @@ void SamplePacked(benchmark::State& state, Scene& scene) {
   // Once more beside the clock: the lines of each frame of some seconds.
   std::size_t consumed = 0, touched = 0, distinct = 0;  // bits, lines, lines
   const auto address = reinterpret_cast<std::uintptr_t>(clip.stream().data());
-  // Between two bits of the stream. A reader of the last of them loads the word behind it too.
+  // Between two bits of the stream.
   const auto lines = [&](std::size_t from, std::size_t to) {
-    const std::uintptr_t end = address + 8 * ((to - 1) / 64 + 2);
-    return (end - 1) / kLine - (address + 8 * (from / 64)) / kLine + 1;
+    return (address + (to - 1) / 8) / kLine - (address + from / 8) / kLine + 1;
   };
   for (std::uint32_t i = 0; i < 100; ++i) {
     Sampler sampler = *Sampler::Create(clip);

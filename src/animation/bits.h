@@ -21,12 +21,12 @@ namespace nowait {
 
 // The lowest `count` bits, from 0 to 64.
 constexpr std::uint64_t LowBits(int count) {
-  // By two shifts: one by 64 is none.
+  // Two shifts, because a shift by 64 at once is not defined.
   return ~(~std::uint64_t{0} << (count / 2) << (count - count / 2));
 }
 
-// `count` bits of the row from bit `place` on, from 1 to 64, all inside of it. What is above them in
-// the result is not specified.
+// `count` bits of the row, from 1 to 64, of which the first is bit `place`. The bits above them in
+// the result are not specified.
 inline std::uint64_t BitsFrom(std::span<const std::uint64_t> words, std::size_t place, int count) {
   const std::uint64_t first = words[place / 64];
   // Often the same word, which then lands above the bits that are wanted.

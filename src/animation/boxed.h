@@ -15,14 +15,12 @@
 //
 // Errors that the bits allow, with steps of at most d, for values inside of the box:
 //   position   half a step on each axis: sqrt(3) d / 2
-//   rotation   the stored components move by (x, y, z), together by at most sqrt(3) d / 2. The one
-//              that is left out, w, moves by at most sqrt(1 - w^2) / w of that: the quaternion by
-//              sqrt(3) d / (2 w), and the rotation by twice that angle. w is at least 1/8, and
-//              below 1/2 the steps are finer in proportion: at most sqrt(3) times 3/4 of the limit.
-// tests/animation/boxed_test.cc searches for the largest ones.
+//   rotation   the stored components move by at most sqrt(3) d / 2 together, and w, which is left
+//              out, by sqrt(1 - w^2) / w of that: the quaternion by sqrt(3) d / (2 w), the rotation
+//              by twice that angle. w is at least 1/8; below 1/2 steps are finer in proportion.
 //
 // Thread safety: a value. Complexity: constant, and BoxOf linear in the samples.
-// Lecture: lectures/curves-and-bits.
+// Test: tests/animation/boxed_test.cc. Lecture: curves and bits.
 #ifndef NOWAIT_SRC_ANIMATION_BOXED_H_
 #define NOWAIT_SRC_ANIMATION_BOXED_H_
 
@@ -39,8 +37,8 @@
 
 namespace nowait {
 
-// Of up to four components; a blob has it as it is. A component that is left out, or that a position
-// does not have, has zeros.
+// Of up to four components; a blob has it as it is. A component has zeros if it is left out, or if
+// it is that which a position does not have.
 struct Box {
   static constexpr int kMostBits = 16;  // of a component
 

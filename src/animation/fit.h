@@ -5,12 +5,9 @@
 //
 // It starts with both ends. As long as an interval has a frame whose error is above the limit, the
 // interval with the largest error gets a point at its middle. Its value is the sample. Then points
-// that can be spared are taken out, and pairs of points replaced by one, while the values of their
-// neighbours are fitted again (sparing.h): a curve has to pass near the samples, and not through
-// them.
-//
-// Errors are measured with the points as their format keeps them, so that the error of quantisation
-// is part of them. `error` is found with the kernel of playback: it is the difference that playback
+// that can be spared are taken out, and pairs of points replaced by one (sparing.h): a curve has to
+// pass near the samples, and not through them. Errors are measured with the points as their format
+// keeps them. `error` is found with the kernel of playback: it is the difference that playback
 // shows at the frames of the samples.
 //
 // A cut after frame f is a jump: two points at frame f, with the values of frames f and f + 1.

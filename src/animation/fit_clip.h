@@ -12,13 +12,13 @@
 // then takes all 16 rounds and many points.
 //
 // A track gets the box that its values fill (boxed.h). Rotations without such a box get 10 bits a
-// component, or 15 where the limit is out of reach with 10. The time of a point is that since the
-// point before it, in as few bits as the track's longest time needs. A longest time that costs less
-// than it spares is part of the fit.
+// component, or 15 where the limit is out of reach with 10. A point has the time since the point
+// before it, in as few bits as the longest such time of its track needs. A track is fitted once
+// more with shorter times where these are likely to take fewer bits in all.
 //
 // Thread safety: functions of values.
 // Errors: those of Motion::Check; kCapacity "memory".
-// Complexity: FitCurve of each track up to three times, and of some again for each round.
+// Complexity: FitCurve of each track up to six times, and of some again for each round.
 // Test: tests/animation/clip_test.cc.
 #ifndef NOWAIT_SRC_ANIMATION_FIT_CLIP_H_
 #define NOWAIT_SRC_ANIMATION_FIT_CLIP_H_

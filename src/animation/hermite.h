@@ -44,8 +44,8 @@ struct CurveWindow {
   }
 };
 
-// The same cubic as a sum of its four values: the weight of each at `time`, a frame of the interval.
-// A fit looks for values with it. Playback has CubicLanes alone.
+// The same cubic as a sum of its four values: the weight of each at `time`, a frame of the
+// interval. A fit looks for values with it. Playback has CubicLanes alone.
 inline std::array<double, 4> CubicWeights(const std::array<int, 4>& frame, int time) {
   const auto span = [&](int from, int to) { return static_cast<double>(frame[to] - frame[from]); };
   const double length = span(1, 2);

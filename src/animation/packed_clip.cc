@@ -87,7 +87,7 @@ Result<void> PackedClip::CheckTracks() const {
     const ClipTrack& track = tracks_[i];
     if (track.gap_bits < 1 || track.gap_bits > 16) return Wrong(i, "times of no number of bits");
     if (track.is_boxed() && !track.box.IsWithin(i < bones ? 1.01f : 1.01f * Position::kRange)) {
-      return Wrong(i, "a box that is none");
+      return Wrong(i, "a box without bounds");
     }
     if (track.value_bits != ValueBits(track)) return Wrong(i, "values of another number of bits");
     if (i < bones) {

@@ -1,7 +1,7 @@
 // PackedClip: the curves of all bones as a blob, in the order in which playback needs their points.
 //
-// A point is the time since the point before it of its track, in frames, and the bits of the track's
-// format. Each track says how many bits the time has. All of these lie in rows of bits (bits.h):
+// A point is the time since the point before it of its track, in frames, and the bits of the
+// track's format. Each track says how many bits the time has. They lie in rows of bits (bits.h):
 //
 //   ClipHeader   rate, last frame, bones
 //   tracks       ClipTrack each: first a rotation for each bone, in order; then positions

@@ -5,11 +5,11 @@
 //   if (error) ...                          within the limit, with stretch.bits for the free points
 //
 // A curve is linear in the values of its points, because its derivatives are differences of them
-// (CubicWeights). So the values with the least sum of squared errors follow from a system of as many
-// equations as points are free. The largest error is made small by weights: each round multiplies
-// the weight of a frame by the frame's error (Lawson's algorithm). In each round the values are
-// rounded to codes one after the other, and each is solved for once more with those before it as
-// they were rounded; errors are measured with rounded values.
+// (CubicWeights). So the values with the least sum of squared errors follow from a linear system,
+// with an equation for each free point. The largest error is made small by weights: each round
+// multiplies the weight of a frame by the frame's error (Lawson's algorithm). In each round the
+// values are rounded to codes one after the other, and each is solved for once more with those
+// before it as they were rounded; errors are measured with rounded values.
 //
 // The search ends early in both directions. A weighted mean of squared errors that is above the
 // limit's square, at the best values, proves that some error is above the limit at any values.

@@ -9,7 +9,8 @@
 namespace nowait {
 namespace {
 
-// The value of a point with N components, in a format for any motion.
+// The value of a point with N components, in a format for any motion. Few tracks have one: it stays
+// out of the way of the others.
 template <int N>
 [[gnu::noinline]] CurveValue<N> ValueOfAny(const ClipTrack& track, std::uint64_t bits) {
   if constexpr (N == 3) {
@@ -20,7 +21,7 @@ template <int N>
   }
 }
 template <int N>
-[[gnu::always_inline]] inline CurveValue<N> ValueOf(const ClipTrack& track, std::uint64_t bits) {
+CurveValue<N> ValueOf(const ClipTrack& track, std::uint64_t bits) {
   if (track.is_boxed()) [[likely]]
     return Boxed<N>::Unpack(track.box, bits);
   return ValueOfAny<N>(track, bits);

@@ -113,8 +113,8 @@ class Sparing {
   int Before(int frame) { return At(frame).before == kNone ? frame : At(frame).before; }
   int Behind(int frame) { return At(frame).behind == kNone ? frame : At(frame).behind; }
 
-  // Free are `left`, `between` if it is a frame, and `right`. What lies between them now is not
-  // part of it.
+  // Free are `left`, `between` if it is a frame, and `right`. Points that lie between them now
+  // are not part of it.
   Stretch<N> Around(int left, std::optional<int> between, int right) {
     Stretch<N> stretch;
     stretch.free = between ? 3 : 2;

@@ -117,7 +117,7 @@ TEST_CASE("positions in their box are off by half a step on each axis") {
   const float bound = std::hypot(box->step[0], box->step[1]) / 2;
   CHECK(largest <= 1.01f * bound);
   CHECK(largest > 0.9f * bound);
-  // What lies outside becomes the nearest inside.
+  // A place outside becomes the nearest inside.
   const auto outside = format.Unpack(format.Pack({-9, 9, 9}));
   CHECK(outside[0] == Approx(-1).margin(0.001));
   CHECK(outside[1] == Approx(2.5).margin(0.001));

@@ -128,15 +128,16 @@ TEST_CASE("the ends of chains have limits of their own for places and for direct
 }
 
 TEST_CASE("a packed clip is a small part of its frames") {
-  const Motion motion = MadeMotion(90, 1'000, 2);
+  const Motion motion = MadeMotion(30, 1'000, 2);
   const auto clip = FitClip(motion, {});
   REQUIRE(clip);
   CHECK(Packed(*clip).size() * 10 < motion.RawBytes());
 }
 
 TEST_CASE("playback shows the fitted frames, to the bit") {
-  const Motion motion = MadeMotion(21, 700, 3, 250);
-  const auto fitted = FitClip(motion, {});
+  // Fitted once for all of the cases below.
+  static const Motion motion = MadeMotion(21, 700, 3, 250);
+  static const auto fitted = FitClip(motion, {});
   REQUIRE(fitted);
   const Motion frames = FramesOf(*fitted, motion.skeleton);
   const Bytes bytes = Packed(*fitted, GENERATE(64u, 100u, 10'000u));

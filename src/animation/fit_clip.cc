@@ -23,21 +23,65 @@ std::vector<std::uint16_t> CutsOf(std::span<const typename Format::Value> sample
   return cuts;
 }
 
+// The bits of all points.
 template <class Format>
-std::size_t WordsOf(const FittedCurve<Format>& curve) {
-  return curve.points.size() * (1 + Format::kWords);
+std::size_t BitsOf(const FittedCurve<Format>& curve) {
+  return curve.points.size() * static_cast<std::size_t>(GapBits(curve) + curve.format.bits());
 }
 
-// The coarse format where its error is within the limit and its curve is not the larger one.
+// The bits for a time that are likely to make the curve smallest: a longer time becomes several.
+template <class Format>
+int BestGapBits(const FittedCurve<Format>& curve) {
+  int best = GapBits(curve);
+  std::size_t least = BitsOf(curve);
+  for (int gap_bits = best - 1; gap_bits > 0; --gap_bits) {
+    const int most = (1 << gap_bits) - 1;
+    std::size_t points = curve.points.size();
+    for (std::size_t i = 1; i < curve.points.size(); ++i) {
+      const int gap = curve.points[i].frame - curve.points[i - 1].frame;
+      if (gap > most) points += static_cast<std::size_t>((gap - 1) / most);
+    }
+    const std::size_t bits = points * static_cast<std::size_t>(gap_bits + curve.format.bits());
+    if (bits >= least) continue;
+    least = bits;
+    best = gap_bits;
+  }
+  return best;
+}
+
+template <class Format>
+FittedCurve<Format> FitInFewestBits(std::span<const typename Format::Value> samples,
+                                    std::span<const std::uint16_t> cuts, float limit,
+                                    const Format& format = {}) {
+  auto curve = FitCurve(samples, cuts, limit, format);
+  const int gap_bits = BestGapBits(curve);
+  if (gap_bits == GapBits(curve)) return curve;
+  auto other = FitCurve(samples, cuts, limit, format, (1 << gap_bits) - 1);
+  return BitsOf(other) < BitsOf(curve) ? other : curve;
+}
+
 FittedTrack FitRotation(const Motion& motion, std::uint16_t bone, float degrees,
-                        float cut_degrees) {
+                        const FitLimits& limits) {
   const std::span<const CurveValue<4>> samples = motion.rotations[bone];
-  const auto cuts = CutsOf<Rotation<10>>(samples, ChordOfDegrees(cut_degrees));
+  const auto cuts = CutsOf<Rotation<10>>(samples, ChordOfDegrees(limits.cut_degrees));
   const float limit = ChordOfDegrees(degrees);
-  auto coarse = FitCurve<Rotation<10>>(samples, cuts, limit);
-  auto fine = FitCurve<Rotation<15>>(samples, cuts, limit);
-  if (coarse.error <= limit && WordsOf(coarse) <= WordsOf(fine)) return {bone, std::move(coarse)};
-  return {bone, std::move(fine)};
+  if (const auto box = BoxOf<4>(samples, limit); box && limits.boxes) {
+    auto boxed = FitInFewestBits(samples, cuts, limit, Boxed<4>(*box));
+    if (boxed.error <= limit) return {bone, std::move(boxed)};
+  }
+  auto coarse = FitInFewestBits<Rotation<10>>(samples, cuts, limit);
+  if (coarse.error <= limit) return {bone, std::move(coarse)};
+  return {bone, FitInFewestBits<Rotation<15>>(samples, cuts, limit)};
+}
+
+FittedTrack FitPosition(const Motion& motion, std::uint16_t bone, const FitLimits& limits) {
+  const std::span<const CurveValue<3>> samples = motion.positions[bone];
+  const auto cuts = CutsOf<Position>(samples, limits.cut_metres);
+  if (const auto box = BoxOf<3>(samples, limits.metres); box && limits.boxes) {
+    auto boxed = FitInFewestBits(samples, cuts, limits.metres, Boxed<3>(*box));
+    if (boxed.error <= limits.metres) return {bone, std::move(boxed)};
+  }
+  return {bone, FitInFewestBits<Position>(samples, cuts, limits.metres)};
 }
 
 template <class Format>
@@ -79,7 +123,7 @@ bool Tighten(const Motion& motion, const FitLimits& limits, const MotionError& e
     if (!again[bone]) continue;
     any = true;
     degrees[bone] *= kTighter;
-    clip.tracks[bone] = FitRotation(motion, bone, degrees[bone], limits.cut_degrees);
+    clip.tracks[bone] = FitRotation(motion, bone, degrees[bone], limits);
   }
   return any;
 }
@@ -94,13 +138,11 @@ Result<FittedClip> FitClip(const Motion& motion, const FitLimits& limits) {
                     static_cast<std::uint16_t>(motion.skeleton.size()),
                     {}};
     for (std::uint16_t bone = 0; bone < clip.bones; ++bone) {
-      clip.tracks.push_back(FitRotation(motion, bone, limits.degrees, limits.cut_degrees));
+      clip.tracks.push_back(FitRotation(motion, bone, limits.degrees, limits));
     }
     for (std::uint16_t bone = 0; bone < clip.bones; ++bone) {
-      const std::span<const CurveValue<3>> samples = motion.positions[bone];
-      if (samples.empty()) continue;
-      const auto cuts = CutsOf<Position>(samples, limits.cut_metres);
-      clip.tracks.push_back({bone, FitCurve<Position>(samples, cuts, limits.metres)});
+      if (motion.positions[bone].empty()) continue;
+      clip.tracks.push_back(FitPosition(motion, bone, limits));
     }
     std::vector<float> degrees(clip.bones, limits.degrees);
     for (int round = 0; round < kMostRounds; ++round) {

@@ -20,6 +20,7 @@
 #ifndef NOWAIT_SRC_ANIMATION_HERMITE_H_
 #define NOWAIT_SRC_ANIMATION_HERMITE_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -42,6 +43,21 @@ struct CurveWindow {
     value = {value[1], value[2], value[3], next};
   }
 };
+
+// The same cubic as a sum of its four values: the weight of each at `time`, a frame of the
+// interval. A fit looks for values with it. Playback has CubicLanes alone.
+inline std::array<double, 4> CubicWeights(const std::array<int, 4>& frame, int time) {
+  const auto span = [&](int from, int to) { return static_cast<double>(frame[to] - frame[from]); };
+  const double length = span(1, 2);
+  const double s = (time - frame[1]) / std::max(length, 1.0);
+  const double rest = 1.0 - s;
+  const double leaving = s * (rest * rest) * (length / std::max(span(0, 2), 1.0));
+  const double coming = -(s * s * rest) * (length / std::max(span(1, 3), 1.0));
+  const double middle = s * s * (3.0 - 2.0 * s) + (leaving + coming);
+  const double first = leaving * std::min(span(0, 1), 1.0);
+  const double last = coming * std::min(span(2, 3), 1.0);
+  return {-first, 1.0 + first - middle, middle - last, last};
+}
 
 // The windows of L curves of N components, lane by lane, and their cubics. Points are turned as
 // they come in: quaternions q and -q are one rotation, but not one point of a curve, and each is

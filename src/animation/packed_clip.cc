@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <variant>
 
 #include "src/animation/raw_windows.h"
@@ -17,24 +18,31 @@ std::unexpected<Error> Wrong(std::size_t place, const char* why) {
   return Fail(ErrorCode::kCorrupt, "clip", static_cast<std::int64_t>(place), why);
 }
 
-// The next point of `words`, which has one.
-Point TakePoint(std::span<const std::uint16_t>& words, const ClipTrack& track) {
-  Point point{words[0], {}};
-  std::copy_n(words.begin() + 1, track.words(), point.words.begin());
-  words = words.subspan(1 + track.words());
-  return point;
+std::size_t HeadBits(std::span<const ClipTrack> tracks) {
+  std::size_t bits = 0;
+  for (const ClipTrack& track : tracks) bits += static_cast<std::size_t>(track.head_bits());
+  return bits;
 }
 
-void Append(const Point& point, const ClipTrack& track, std::vector<std::uint16_t>& to) {
-  to.push_back(point.frame);
-  to.insert(to.end(), point.words.begin(), point.words.begin() + track.words());
+std::uint32_t ValueBits(const ClipTrack& track) {
+  const int bits = track.is_boxed()                         ? track.box.all_bits()
+                   : track.format == ClipTrack::kRotation32 ? Rotation<10>::bits()
+                   : track.format == ClipTrack::kRotation47 ? Rotation<15>::bits()
+                                                            : Position::bits();
+  return static_cast<std::uint32_t>(bits);
 }
 
-std::size_t HeadWords(std::span<const ClipTrack> tracks) {
-  std::size_t words = 0;
-  for (const ClipTrack& track : tracks) words += 4 * (1 + track.words());
-  return words;
-}
+// Goes through a row of bits.
+struct Reader {
+  std::span<const std::uint64_t> words;
+  std::size_t place;
+
+  std::uint64_t Take(int bits) {
+    const std::uint64_t taken = BitsAt(words, place, bits);
+    place += static_cast<std::size_t>(bits);
+    return taken;
+  }
+};
 
 }  // namespace
 
@@ -58,7 +66,7 @@ Result<PackedClip> PackedClip::Open(const Blob& blob) {
   if (checked) checked = get(clip.header_->stream, clip.stream_);
   if (checked) checked = clip.CheckTracks();
   if (!checked) return std::unexpected(checked.error());
-  clip.head_words_ = HeadWords(clip.tracks_);
+  clip.head_bits_ = HeadBits(clip.tracks_);
   checked = clip.CheckSegments();
   if (checked) checked = OrNoMemory([&] { return clip.Play(); });
   if (!checked) return std::unexpected(checked.error());
@@ -77,24 +85,32 @@ Result<void> PackedClip::CheckTracks() const {
   if (tracks_.size() > 2 * bones) return Wrong(tracks_.size(), "more tracks than bones have");
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     const ClipTrack& track = tracks_[i];
+    if (track.gap_bits < 1 || track.gap_bits > 16) return Wrong(i, "times of no number of bits");
+    if (track.is_boxed() && !track.box.IsWithin(i < bones ? 1.01f : 1.01f * Position::kRange)) {
+      return Wrong(i, "a box without bounds");
+    }
+    if (track.value_bits != ValueBits(track)) return Wrong(i, "values of another number of bits");
     if (i < bones) {
       if (track.bone != i) return Wrong(i, "rotations in another order than the bones");
-      if (track.format != ClipTrack::kRotation32 && track.format != ClipTrack::kRotation48) {
-        return Wrong(i, "a rotation of an unknown format");
-      }
+      if (!track.is_rotation()) return Wrong(i, "a rotation of an unknown format");
       continue;
     }
     if (track.bone >= bones) return Wrong(i, "a position of no bone");
     if (i > bones && track.bone <= tracks_[i - 1].bone) return Wrong(i, "positions not in order");
-    if (track.format != ClipTrack::kPosition48) return Wrong(i, "a position of an unknown format");
+    if (track.format != ClipTrack::kPosition48 && track.format != ClipTrack::kBoxedPosition) {
+      return Wrong(i, "a position of an unknown format");
+    }
   }
   return {};
 }
 
 Result<void> PackedClip::CheckSegments() const {
   if (segments_.empty()) return Wrong(0, "it has no segment");
-  if (heads_.size() / head_words_ != segments_.size() || heads_.size() % head_words_ != 0) {
+  if (heads_.size() != BitWriter::WordsOf(segments_.size() * head_bits_)) {
     return Wrong(segments_.size(), "not a head for each segment");
+  }
+  if (stream_.size() != BitWriter::WordsOf(stream_bits())) {
+    return Wrong(stream_bits(), "a stream of another length");
   }
   if (segments_[0].first_frame != 0 || segments_[0].place != 0) {
     return Wrong(0, "its first segment is not at the beginning");
@@ -108,54 +124,62 @@ Result<void> PackedClip::CheckSegments() const {
   return {};
 }
 
-// Reads all of it as playback does. Each step takes words from the stream, or finishes a track.
+// Reads all of it as playback does. Each step takes bits from the stream, or finishes a track.
 Result<void> PackedClip::Play() const {
   const std::uint32_t end = header_->end_frame;
   RawWindows windows(tracks_.size(), end);
-  auto words = head(0);
+  // Frames that do not go back: a time is not negative.
+  const auto take_window = [&](Reader& head, const ClipTrack& track, Window& window) {
+    std::uint32_t frame = static_cast<std::uint32_t>(head.Take(ClipTrack::kFrameBits));
+    for (std::size_t i = 0; i < window.size(); ++i) {
+      if (i > 0) frame += static_cast<std::uint32_t>(head.Take(track.gap_bits));
+      if (frame > end) return false;
+      window[i] = {static_cast<std::uint16_t>(frame),
+                   head.Take(static_cast<int>(track.value_bits))};
+    }
+    return true;
+  };
+  Reader first{heads_, 0};
   for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
     Window window;
-    for (Point& point : window) point = TakePoint(words, tracks_[t]);
+    if (!take_window(first, tracks_[t], window)) return Wrong(t, "frames beyond the end");
     if (window[1].frame != 0) return Wrong(t, "a track begins after frame 0");
-    for (int i = 1; i < 4; ++i) {
-      if (window[i].frame < window[i - 1].frame || window[i].frame > end) {
-        return Wrong(t, "frames go back or beyond the end");
-      }
-    }
     windows.Set(t, window);
   }
-  auto rest = stream_;
-  const auto place = [&] { return stream_.size() - rest.size(); };
+  Reader rest{stream_, 0};
   // Until no interval ends before `frame`.
   const auto play_to = [&](std::uint32_t frame) -> Result<void> {
     for (;;) {
       const auto next = windows.First();
       if (next.frame >= frame) return {};
+      const Point& last = windows[next.track][3];
       if (!windows.HasMore(next.track)) {
-        windows.Push(next.track, windows[next.track][3]);
+        windows.Push(next.track, last);
         continue;
       }
       const ClipTrack& track = tracks_[next.track];
-      if (rest.size() < 1 + track.words()) return Wrong(place(), "the stream is cut off");
-      const Point point = TakePoint(rest, track);
-      if (point.frame < windows[next.track][3].frame || point.frame > end) {
-        return Wrong(place(), "frames go back or beyond the end");
+      if (stream_bits() - rest.place < static_cast<std::size_t>(track.point_bits())) {
+        return Wrong(rest.place, "the stream is cut off");
       }
-      windows.Push(next.track, point);
+      const std::uint64_t at = last.frame + rest.Take(track.gap_bits);
+      if (at > end) return Wrong(rest.place, "frames beyond the end");
+      windows.Push(next.track,
+                   {static_cast<std::uint16_t>(at), rest.Take(static_cast<int>(track.value_bits))});
     }
   };
   for (std::size_t s = 1; s < segments_.size(); ++s) {
     if (auto played = play_to(segments_[s].first_frame); !played) return played;
-    if (place() != segments_[s].place) return Wrong(s, "a segment begins elsewhere");
-    auto again = head(s);
+    if (rest.place != segments_[s].place) return Wrong(s, "a segment begins elsewhere");
+    Reader again{heads_, s * head_bits_};
     for (std::uint32_t t = 0; t < tracks_.size(); ++t) {
-      for (const Point& point : windows[t]) {
-        if (TakePoint(again, tracks_[t]) != point) return Wrong(s, "a head shows another window");
+      Window window;
+      if (!take_window(again, tracks_[t], window) || window != windows[t]) {
+        return Wrong(s, "a head shows another window");
       }
     }
   }
   if (auto played = play_to(PlaybackOrder::kNever); !played) return played;
-  if (!rest.empty()) return Wrong(place(), "points that no track needs");
+  if (rest.place != stream_bits()) return Wrong(rest.place, "points that no track needs");
   return {};
 }
 
@@ -169,16 +193,25 @@ std::size_t PackedClip::SegmentAt(float frame) const {
 
 namespace {
 
+ClipTrack TrackOf(const FittedTrack& fitted) {
+  // The alternatives of the variant are in the order of the formats.
+  ClipTrack track{fitted.bone, static_cast<std::uint8_t>(fitted.curve.index()), 0, 0, {}};
+  std::visit(
+      [&](const auto& curve) {
+        track.gap_bits = static_cast<std::uint8_t>(GapBits(curve));
+        track.value_bits = static_cast<std::uint32_t>(curve.format.bits());
+        if constexpr (requires { curve.format.box(); }) track.box = curve.format.box();
+      },
+      fitted.curve);
+  return track;
+}
+
 // The points of a track in any format.
 std::vector<Point> PointsOf(const FittedTrack& track) {
   std::vector<Point> points;
   std::visit(
       [&](const auto& curve) {
-        for (const auto& fitted : curve.points) {
-          Point point{fitted.frame, {}};
-          std::copy(fitted.words.begin(), fitted.words.end(), point.words.begin());
-          points.push_back(point);
-        }
+        for (const auto& fitted : curve.points) points.push_back({fitted.frame, fitted.bits});
       },
       track.curve);
   return points;
@@ -188,9 +221,20 @@ std::vector<Point> PointsOf(const FittedTrack& track) {
 struct Parts {
   std::vector<ClipTrack> tracks;
   std::vector<ClipSegment> segments;
-  std::vector<std::uint16_t> heads;
-  std::vector<std::uint16_t> stream;
+  BitWriter heads;
+  BitWriter stream;
 };
+
+// A point behind one at frame `before`.
+void Put(const Point& point, std::uint16_t before, const ClipTrack& track, BitWriter& to) {
+  to.Put(static_cast<std::uint64_t>(point.frame - before), track.gap_bits);
+  to.Put(point.bits, static_cast<int>(track.value_bits));
+}
+void PutWindow(const Window& window, const ClipTrack& track, BitWriter& to) {
+  to.Put(window[0].frame, ClipTrack::kFrameBits);
+  to.Put(window[0].bits, static_cast<int>(track.value_bits));
+  for (std::size_t i = 1; i < window.size(); ++i) Put(window[i], window[i - 1].frame, track, to);
+}
 
 Parts PartsOf(const FittedClip& clip, std::uint32_t segment_frames) {
   Parts parts;
@@ -198,8 +242,7 @@ Parts PartsOf(const FittedClip& clip, std::uint32_t segment_frames) {
   std::vector<std::size_t> next;  // of each track, the point behind its window
   RawWindows windows(clip.tracks.size(), clip.end_frame);
   for (const FittedTrack& track : clip.tracks) {
-    // The alternatives of the variant are in the order of the formats.
-    parts.tracks.push_back({track.bone, static_cast<std::uint16_t>(track.curve.index())});
+    parts.tracks.push_back(TrackOf(track));
     points.push_back(PointsOf(track));
     const auto& all = points.back();
     const auto t = static_cast<std::uint32_t>(points.size() - 1);
@@ -209,14 +252,16 @@ Parts PartsOf(const FittedClip& clip, std::uint32_t segment_frames) {
   for (std::uint32_t first = 0; first <= clip.end_frame; first += segment_frames) {
     parts.segments.push_back({first, static_cast<std::uint32_t>(parts.stream.size())});
     for (std::uint32_t t = 0; t < points.size(); ++t) {
-      for (const Point& point : windows[t]) Append(point, parts.tracks[t], parts.heads);
+      PutWindow(windows[t], parts.tracks[t], parts.heads);
     }
     for (;;) {
       const auto due = windows.First();
       if (due.frame == PlaybackOrder::kNever || due.frame >= first + segment_frames) break;
       const auto& all = points[due.track];
-      if (windows.HasMore(due.track))
-        Append(all[next[due.track]], parts.tracks[due.track], parts.stream);
+      if (windows.HasMore(due.track)) {
+        Put(all[next[due.track]], windows[due.track][3].frame, parts.tracks[due.track],
+            parts.stream);
+      }
       windows.Push(due.track, all[std::min(next[due.track], all.size() - 1)]);
       ++next[due.track];
     }
@@ -229,7 +274,17 @@ Parts PartsOf(const FittedClip& clip, std::uint32_t segment_frames) {
 Result<std::vector<std::byte>> PackClip(const FittedClip& clip, const PackDef& def) {
   return OrNoMemory([&]() -> Result<std::vector<std::byte>> {
     const Parts parts = PartsOf(clip, std::max(def.segment_frames, 1u));
-    ClipHeader header{clip.frame_rate, clip.end_frame, clip.bones, {}, {}, {}, {}};
+    if (parts.stream.size() > std::numeric_limits<std::uint32_t>::max()) {  // of a place
+      return Fail(ErrorCode::kCapacity, "blob bytes", def.most_bytes);
+    }
+    ClipHeader header{clip.frame_rate,
+                      clip.end_frame,
+                      clip.bones,
+                      static_cast<std::uint32_t>(parts.stream.size()),
+                      {},
+                      {},
+                      {},
+                      {}};
     BlobWriter writer(kClipKind, kClipVersion, def.most_bytes);
     const auto first = writer.Add(header);
     if (!first) return std::unexpected(first.error());
@@ -241,8 +296,8 @@ Result<std::vector<std::byte>> PackClip(const FittedClip& clip, const PackDef& d
     };
     Result<void> added = add(parts.tracks, header.tracks);
     if (added) added = add(parts.segments, header.segments);
-    if (added) added = add(parts.heads, header.heads);
-    if (added) added = add(parts.stream, header.stream);
+    if (added) added = add(parts.heads.words(), header.heads);
+    if (added) added = add(parts.stream.words(), header.stream);
     if (!added) return std::unexpected(added.error());
     writer.Set(*first, header);
     return writer.Finish();

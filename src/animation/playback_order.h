@@ -30,9 +30,15 @@ class PlaybackOrder {
   // tracks: at most 65,535; at first none of them needs a point.
   explicit PlaybackOrder(std::size_t tracks) { Resize(tracks); }
 
-  void Reserve(std::size_t tracks) { keys_.reserve(RoundedUp(tracks)); }
+  void Reserve(std::size_t tracks) {
+    keys_.reserve(RoundedUp(tracks));
+    ending_.reserve(RoundedUp(tracks));
+  }
   // Other tracks, none of which needs a point.
-  void Resize(std::size_t tracks) { keys_.assign(RoundedUp(tracks), ~std::uint32_t{0}); }
+  void Resize(std::size_t tracks) {
+    keys_.assign(RoundedUp(tracks), ~std::uint32_t{0});
+    ending_.resize(RoundedUp(tracks));
+  }
 
   // The track's interval ends at `frame`, below kNever.
   void Set(std::uint32_t track, std::uint32_t frame) { keys_[track] = frame << 16 | track; }
@@ -50,8 +56,18 @@ class PlaybackOrder {
   // it; a track that ends there again is read again.
   template <class Read>
   void ForEachAt(std::uint32_t frame, const Read& read) {
+    // Listed first, without a branch: which tracks end at a frame is as good as random, and a
+    // wrong guess for one costs as much as a look at twenty.
+    std::size_t count = 0;
     for (std::uint32_t track = 0; track < keys_.size(); ++track) {
-      while (keys_[track] >> 16 == frame) read(track);
+      ending_[count] = track;
+      count += keys_[track] >> 16 == frame;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t track = ending_[i];
+      do {
+        read(track);
+      } while (keys_[track] >> 16 == frame);
     }
   }
 
@@ -60,6 +76,7 @@ class PlaybackOrder {
   static std::size_t RoundedUp(std::size_t tracks) { return (tracks + 7) / 8 * 8; }
 
   std::vector<std::uint32_t> keys_;
+  std::vector<std::uint32_t> ending_;  // those that ForEachAt has found
 };
 
 }  // namespace nowait

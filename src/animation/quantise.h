@@ -1,4 +1,4 @@
-// Formats of a curve's points: a rotation in 32 or 48 bits, a position in 48.
+// Formats of a curve's points for any motion: a rotation in 32 or 47 bits, a position in 48.
 //
 //   Rotation<10>   2 bits name the largest component, 3 x 10 bits hold the others
 //   Rotation<15>   the same with 3 x 15 bits
@@ -25,7 +25,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <span>
 
 #include "src/animation/hermite.h"
 
@@ -43,16 +42,36 @@ inline float Chord(const CurveValue<4>& a, const CurveValue<4>& b) {
   return std::sqrt(std::min(minus, plus));
 }
 
+// The unit quaternion of which all components but one are given; that one is not negative.
+inline CurveValue<4> WithLeftOut(int left_out, const std::array<float, 3>& others) {
+  const float sum = (others[0] * others[0] + others[1] * others[1]) + others[2] * others[2];
+  const float rest = std::sqrt(std::max(1.0f - sum, 0.0f));
+  // Chosen, and not stored at a computed index: the reader wants all four at once.
+  CurveValue<4> rotation{left_out == 0 ? rest : others[0],
+                         left_out == 1   ? rest
+                         : left_out == 0 ? others[0]
+                                         : others[1],
+                         left_out == 2  ? rest
+                         : left_out < 2 ? others[1]
+                                        : others[2],
+                         left_out == 3 ? rest : others[2]};
+  // Only bits that no rotation is packed into have a sum above one.
+  if (sum > 1.0f) {
+    const float inverse = 1.0f / std::sqrt(sum);
+    for (float& component : rotation) component *= inverse;
+  }
+  return rotation;
+}
+
 template <int Bits>
 struct Rotation {
   static constexpr int kComponents = 4;
-  static constexpr int kWords = Bits == 10 ? 2 : 3;
   using Value = CurveValue<4>;
-  using Words = std::array<std::uint16_t, kWords>;
-  static_assert(2 + 3 * Bits <= 16 * kWords);
+
+  static constexpr int bits() { return 2 + 3 * Bits; }
 
   // rotation: of length one.
-  static Words Pack(const Value& rotation) {
+  static std::uint64_t Pack(const Value& rotation) {
     int largest = 0;
     for (int i = 1; i < 4; ++i) {
       if (std::abs(rotation[i]) > std::abs(rotation[largest])) largest = i;
@@ -63,51 +82,30 @@ struct Rotation {
       const float code = sign * rotation[Other(largest, i)] * kScale + kZero;
       low[i] = std::clamp(static_cast<std::int32_t>(code), 0, 2 * kZero - 1);
     }
-    Words nearest{};
+    std::uint64_t nearest = 0;
     float distance = 4.0f;
     for (int corner = 0; corner < 8; ++corner) {
       std::uint64_t bits = static_cast<std::uint64_t>(largest);
       for (int i = 0; i < 3; ++i) {
         bits = bits << Bits | static_cast<std::uint32_t>(low[i] + (corner >> i & 1));
       }
-      const Words words = ToWords(bits);
-      const float chord = Chord(Unpack(words), rotation);
+      const float chord = Chord(Unpack(bits), rotation);
       if (chord < distance) {
         distance = chord;
-        nearest = words;
+        nearest = bits;
       }
     }
     return nearest;
   }
 
-  static Value Unpack(std::span<const std::uint16_t, kWords> words) {
-    std::uint64_t bits = 0;
-    for (int i = 0; i < kWords; ++i) bits |= std::uint64_t{words[i]} << 16 * i;
+  static Value Unpack(std::uint64_t bits) {
     constexpr std::uint64_t kMask = (1u << Bits) - 1;
-    const int largest = static_cast<int>(bits >> 3 * Bits & 3);
     std::array<float, 3> others;
-    float sum = 0.0f;
     for (int i = 0; i < 3; ++i) {
       const auto code = static_cast<std::int32_t>(bits >> Bits * (2 - i) & kMask);
       others[i] = static_cast<float>(code - kZero) * (1.0f / kScale);
-      sum += others[i] * others[i];
     }
-    // Only bits that Pack does not make have a sum above one.
-    const float rest = std::sqrt(std::max(1.0f - sum, 0.0f));
-    // Chosen, and not stored at a computed index: the reader wants all four at once.
-    Value rotation{largest == 0 ? rest : others[0],
-                   largest == 1   ? rest
-                   : largest == 0 ? others[0]
-                                  : others[1],
-                   largest == 2  ? rest
-                   : largest < 2 ? others[1]
-                                 : others[2],
-                   largest == 3 ? rest : others[2]};
-    if (sum > 1.0f) {
-      const float inverse = 1.0f / std::sqrt(sum);
-      for (float& component : rotation) component *= inverse;
-    }
-    return rotation;
+    return WithLeftOut(static_cast<int>(bits >> 3 * Bits & 3), others);
   }
 
   static float Distance(const Value& a, const Value& b) { return Chord(a, b); }
@@ -118,34 +116,29 @@ struct Rotation {
 
   // The i-th component beside the largest.
   static constexpr int Other(int largest, int i) { return i < largest ? i : i + 1; }
-  static Words ToWords(std::uint64_t bits) {
-    Words words;
-    for (int i = 0; i < kWords; ++i) words[i] = static_cast<std::uint16_t>(bits >> 16 * i);
-    return words;
-  }
 };
 
 struct Position {
   static constexpr int kComponents = 3;
-  static constexpr int kWords = 3;
   using Value = CurveValue<3>;
-  using Words = std::array<std::uint16_t, kWords>;
   static constexpr float kRange = 10.0f;
 
+  static constexpr int bits() { return 48; }
+
   // position: each coordinate within +-kRange; what lies outside becomes the nearest that does not.
-  static Words Pack(const Value& position) {
-    Words words;
-    for (int i = 0; i < 3; ++i) {
+  static std::uint64_t Pack(const Value& position) {
+    std::uint64_t bits = 0;
+    for (int i = 2; i >= 0; --i) {
       const float inside = std::clamp(position[i], -kRange, kRange);
-      words[i] = static_cast<std::uint16_t>(inside * kScale + (kZero + 0.5f));
+      bits = bits << 16 | static_cast<std::uint16_t>(inside * kScale + (kZero + 0.5f));
     }
-    return words;
+    return bits;
   }
-  static Value Unpack(std::span<const std::uint16_t, kWords> words) {
+  static Value Unpack(std::uint64_t bits) {
     Value position;
     for (int i = 0; i < 3; ++i) {
       // The code 65,535, which Pack does not make, is one step outside.
-      const float code = static_cast<float>(words[i]) - kZero;
+      const float code = static_cast<float>(static_cast<std::uint16_t>(bits >> 16 * i)) - kZero;
       position[i] = std::min(code * (1.0f / kScale), kRange);
     }
     return position;

@@ -1,4 +1,4 @@
-// RawWindows: the windows of all tracks of a clip while it is played, with the points' words as
+// RawWindows: the windows of all tracks of a clip while it is played, with the points' bits as
 // they are. Packing and checking use it; playback keeps decoded points (sampler.h).
 //
 // Thread safety: a value.
@@ -19,7 +19,7 @@ class RawWindows {
  public:
   struct Point {
     std::uint16_t frame = 0;
-    std::array<std::uint16_t, 3> words{};  // as many as the format has; zeros behind them
+    std::uint64_t bits = 0;  // in the track's format
     friend bool operator==(const Point&, const Point&) = default;
   };
   using Window = std::array<Point, 4>;

@@ -9,15 +9,22 @@
 namespace nowait {
 namespace {
 
-// The value of a point with N components, which may lie in either of two formats.
+// The value of a point with N components, in a format for any motion. Few tracks have one: it stays
+// out of the way of the others.
 template <int N>
-CurveValue<N> ValueOf(const ClipTrack& track, std::span<const std::uint16_t> words) {
+[[gnu::noinline]] CurveValue<N> ValueOfAny(const ClipTrack& track, std::uint64_t bits) {
   if constexpr (N == 3) {
-    return Position::Unpack(words.first<3>());
+    return Position::Unpack(bits);
   } else {
-    return track.format == ClipTrack::kRotation32 ? Rotation<10>::Unpack(words.first<2>())
-                                                  : Rotation<15>::Unpack(words.first<3>());
+    return track.format == ClipTrack::kRotation32 ? Rotation<10>::Unpack(bits)
+                                                  : Rotation<15>::Unpack(bits);
   }
+}
+template <int N>
+CurveValue<N> ValueOf(const ClipTrack& track, std::uint64_t bits) {
+  if (track.is_boxed()) [[likely]]
+    return Boxed<N>::Unpack(track.box, bits);
+  return ValueOfAny<N>(track, bits);
 }
 
 }  // namespace
@@ -74,23 +81,29 @@ void Sampler::Sample(float frame, Pose& pose) {
 }
 
 void Sampler::Seek(std::size_t segment) {
-  auto words = clip_.head(segment);
+  std::size_t place = segment * clip_.head_bits();
   const std::uint32_t bones = clip_.bones();
-  ReadHead(rotations_, 0, bones, words);
-  ReadHead(positions_, bones, static_cast<std::uint32_t>(clip_.tracks().size()) - bones, words);
+  ReadHead(rotations_, 0, bones, place);
+  ReadHead(positions_, bones, static_cast<std::uint32_t>(clip_.tracks().size()) - bones, place);
   place_ = clip_.segments()[segment].place;
 }
 
 template <int N>
 void Sampler::ReadHead(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t count,
-                       std::span<const std::uint16_t>& words) {
+                       std::size_t& place) {
+  const auto take = [&](int bits) {
+    const std::uint64_t taken = BitsAt(clip_.heads(), place, bits);
+    place += static_cast<std::size_t>(bits);
+    return taken;
+  };
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipTrack& track = clip_.tracks()[first_track + i];
     CurveWindow<N> window;
+    std::uint64_t frame = take(ClipTrack::kFrameBits);
     for (int k = 0; k < 4; ++k) {
-      window.frame[k] = words[0];
-      window.value[k] = ValueOf<N>(track, words.subspan(1));
-      words = words.subspan(1 + track.words());
+      if (k > 0) frame += take(track.gap_bits);
+      window.frame[k] = static_cast<std::uint16_t>(frame);
+      window.value[k] = ValueOf<N>(track, take(static_cast<int>(track.value_bits)));
     }
     tracks[i / 4].Set(static_cast<int>(i % 4), window);
     Expect(first_track + i, window.frame[2]);
@@ -121,9 +134,13 @@ void Sampler::Read(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t i
     cubics.Repeat(lane);
   } else {
     const ClipTrack& track = clip_.tracks()[first_track + index];
-    const auto words = clip_.stream().subspan(place_, 1 + track.words());
-    cubics.Push(lane, words[0], ValueOf<N>(track, words.subspan(1)));
-    place_ += words.size();
+    // No format looks at the bits above its own.
+    const int bits = track.point_bits();
+    const std::uint64_t point = BitsFrom(clip_.stream(), place_, bits);
+    const auto gap = static_cast<std::uint16_t>(point & ((1u << track.gap_bits) - 1));
+    cubics.Push(lane, static_cast<std::uint16_t>(cubics.frame(3, lane) + gap),
+                ValueOf<N>(track, point >> track.gap_bits));
+    place_ += static_cast<std::size_t>(bits);
   }
   Expect(first_track + index, cubics.frame(2, lane));
 }

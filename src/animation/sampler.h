@@ -22,7 +22,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "src/animation/hermite.h"
@@ -47,7 +46,7 @@ class Sampler {
   // in frames; one outside of the clip becomes the nearest inside, NaN the beginning.
   void Sample(float frame, Pose& pose);
 
-  // The next word of the stream that it will read: what it has touched is in front of it.
+  // The next bit of the stream that it will read: what it has touched is in front of it.
   std::size_t place() const { return place_; }
 
  private:
@@ -60,7 +59,7 @@ class Sampler {
   void ReadUntil(float frame);
   template <int N>
   void ReadHead(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t count,
-                std::span<const std::uint16_t>& words);
+                std::size_t& place);
   template <int N>
   void Read(Tracks<N>& tracks, std::uint32_t first_track, std::uint32_t index);
   void Expect(std::uint32_t track, std::uint32_t frame);

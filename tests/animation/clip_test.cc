@@ -76,9 +76,34 @@ TEST_CASE("a fitted clip keeps its limits, in the parents' frames and at the cha
   CHECK(Compare(motion, FramesOf(*better, motion.skeleton)).chain_metres <= strict.chain_metres);
   CHECK(error.chain_metres > strict.chain_metres);
   CHECK(Packed(*better).size() > Packed(*clip).size());
-  CHECK(std::any_of(better->tracks.begin(), better->tracks.end(), [](const FittedTrack& track) {
-    return std::holds_alternative<FittedCurve<Rotation<15>>>(track.curve);
-  }));
+}
+
+TEST_CASE("a track has the format that its values and its limit ask for") {
+  Motion motion = MadeMotion(4, 300, 1);
+  // Bone 2 turns round and round: no component may be left out of all its rotations.
+  for (std::uint32_t f = 0; f < motion.frames; ++f) {
+    const Quat q = FromAxisAngle({0.6f, 0.0f, 0.8f}, 0.08f * static_cast<float>(f));
+    motion.rotations[2][f] = {q.x, q.y, q.z, q.w};
+  }
+  const auto formats = [&](const FitLimits& limits) {
+    const auto clip = FitClip(motion, limits);
+    REQUIRE(clip);
+    const MotionError error = Compare(motion, FramesOf(*clip, motion.skeleton));
+    CHECK(error.degrees <= limits.degrees * 1.001f);
+    std::vector<std::size_t> indices;
+    for (const auto& track : clip->tracks) indices.push_back(track.curve.index());
+    return indices;
+  };
+  constexpr std::size_t k32 = ClipTrack::kRotation32, k47 = ClipTrack::kRotation47,
+                        kBoxed = ClipTrack::kBoxedRotation;
+  constexpr std::size_t kPlace48 = ClipTrack::kPosition48, kBoxedPlace = ClipTrack::kBoxedPosition;
+  CHECK(formats({}) ==
+        std::vector<std::size_t>{kBoxed, kBoxed, k32, kBoxed, kBoxedPlace, kBoxedPlace});
+  CHECK(formats({.boxes = false}) ==
+        std::vector<std::size_t>{k32, k32, k32, k32, kPlace48, kPlace48});
+  // Ten bits keep a rotation within 0.16 degrees, and no curve of them is better.
+  CHECK(formats({.degrees = 0.03f})[2] == k47);
+  CHECK(formats({.degrees = 0.03f})[1] == kBoxed);
 }
 
 TEST_CASE("the ends of chains have limits of their own for places and for directions") {
@@ -103,15 +128,16 @@ TEST_CASE("the ends of chains have limits of their own for places and for direct
 }
 
 TEST_CASE("a packed clip is a small part of its frames") {
-  const Motion motion = MadeMotion(90, 1'000, 2);
+  const Motion motion = MadeMotion(30, 1'000, 2);
   const auto clip = FitClip(motion, {});
   REQUIRE(clip);
   CHECK(Packed(*clip).size() * 10 < motion.RawBytes());
 }
 
 TEST_CASE("playback shows the fitted frames, to the bit") {
-  const Motion motion = MadeMotion(21, 700, 3, 250);
-  const auto fitted = FitClip(motion, {});
+  // Fitted once for all of the cases below.
+  static const Motion motion = MadeMotion(21, 700, 3, 250);
+  static const auto fitted = FitClip(motion, {});
   REQUIRE(fitted);
   const Motion frames = FramesOf(*fitted, motion.skeleton);
   const Bytes bytes = Packed(*fitted, GENERATE(64u, 100u, 10'000u));
@@ -150,7 +176,7 @@ TEST_CASE("a pose depends on the time alone: forwards, backwards and at random")
     forward.emplace_back(motion.skeleton);
     sampler->Sample(time, forward.back());
   }
-  CHECK(sampler->place() == clip.stream().size());
+  CHECK(sampler->place() == clip.stream_bits());
   Pose pose(motion.skeleton);
   for (std::size_t i = times.size(); i-- > 0;) {
     sampler->Sample(times[i], pose);
@@ -191,14 +217,14 @@ TEST_CASE("the stream has each point once, and nothing else") {
   REQUIRE(fitted);
   const Bytes bytes = Packed(*fitted, 50);
   const PackedClip clip = Opened(bytes);
-  std::size_t words = 0;
+  std::size_t bits = 0;
   for (std::size_t t = 0; t < fitted->tracks.size(); ++t) {
     const std::size_t points =
         std::visit([](const auto& curve) { return curve.points.size(); }, fitted->tracks[t].curve);
     // The first three are in the first head.
-    if (points > 3) words += (points - 3) * (1 + clip.tracks()[t].words());
+    if (points > 3) bits += (points - 3) * static_cast<std::size_t>(clip.tracks()[t].point_bits());
   }
-  CHECK(clip.stream().size() == words);
+  CHECK(clip.stream_bits() == bits);
 }
 
 TEST_CASE("the shortest clip") {
@@ -208,7 +234,7 @@ TEST_CASE("the shortest clip") {
   const Bytes bytes = Packed(*fitted);
   const PackedClip clip = Opened(bytes);
   CHECK(clip.end_frame() == 1);
-  CHECK(clip.stream().empty());
+  CHECK(clip.stream_bits() == 0);
 }
 
 TEST_CASE("what is no motion is refused") {

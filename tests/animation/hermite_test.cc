@@ -73,6 +73,23 @@ TEST_CASE("a cubic meets its points, with derivatives that two neighbours share"
   }
 }
 
+TEST_CASE("a cubic is the sum of its points by their weights") {
+  Random random(9);
+  for (int round = 0; round < 2'000; ++round) {
+    const CurveWindow<3> window = RandomWindow(random);
+    const int length = window.frame[2] - window.frame[1];
+    const int time = window.frame[1] + static_cast<int>(random.Below(length + 1u));
+    const auto weights =
+        CubicWeights({window.frame[0], window.frame[1], window.frame[2], window.frame[3]}, time);
+    const auto shown = ValueAt(window, static_cast<float>(time));
+    for (int k = 0; k < 3; ++k) {
+      double sum = 0;
+      for (int i = 0; i < 4; ++i) sum += weights[i] * window.value[i][k];
+      REQUIRE(sum == Approx(shown[k]).margin(3e-6));
+    }
+  }
+}
+
 TEST_CASE("a straight line is met between points at any distance") {
   CurveWindow<3> window;
   window.frame = {3, 10, 14, 90};

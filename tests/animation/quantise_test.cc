@@ -1,7 +1,6 @@
 #include "src/animation/quantise.h"
 
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
@@ -93,16 +92,14 @@ TEST_CASE("the component that is largest is left out, with either sign") {
 TEST_CASE("any bits are a rotation") {
   Random random(5);
   for (int round = 0; round < 50'000; ++round) {
-    std::array<std::uint16_t, 3> words;
-    for (auto& word : words) word = static_cast<std::uint16_t>(random.Next());
-    if (round == 0) words = {0xffff, 0xffff, 0xffff};
-    for (const auto& value :
-         {Rotation<15>::Unpack(words), Rotation<10>::Unpack(std::span(words).first<2>())}) {
+    std::uint64_t bits = std::uint64_t{random.Next()} << 32 | random.Next();
+    if (round == 0) bits = ~std::uint64_t{0};
+    for (const auto& value : {Rotation<15>::Unpack(bits), Rotation<10>::Unpack(bits)}) {
       float sum = 0;
       for (const float component : value) sum += component * component;
       REQUIRE(sum == Approx(1.0f).margin(1e-5));
     }
-    for (const float coordinate : Position::Unpack(words)) {
+    for (const float coordinate : Position::Unpack(bits)) {
       REQUIRE(std::abs(coordinate) <= Position::kRange);
     }
   }

@@ -1,10 +1,12 @@
 // Animation: packed curves beside uncompressed frames and beside quantised keys at a fixed rate.
 //
 //   clip/FILE     of a captured motion, without playing it: bytes of a bone and second, the part of
-//                 its raw bytes (Motion::RawBytes), and the largest errors. "ours": shaking is the
-//                 part of all rotations that lie farther from the curve through their neighbours
-//                 than the limit. "character_frame": rotations in the frame of the character at the
-//                 same limit; "same_chain": in the parents' frames, with the chain's error of that
+//                 its raw bytes (Motion::RawBytes), and the largest errors. "ours": points of a
+//                 track and frame; shaking is the part of all rotations that lie farther from the
+//                 curve through their neighbours than the limit. "any_motion": in the formats of
+//                 src/animation/quantise.h alone. "character_frame": rotations in the frame of the
+//                 character at the same limit; "same_chain": in the parents' frames, with the
+//                 chain's error of that
 //   sample/...    1,000 characters of 90 bones, each at a time of its own, a frame at 60 Hz on one
 //                 core. "ours": touched is the bytes of all cache lines that a frame reads of the
 //                 stream, divided by the bytes of the points in them; touched_once counts a line
@@ -25,6 +27,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "src/animation/blend.h"
@@ -128,7 +131,7 @@ void Describe(benchmark::State& state, const Motion& motion, std::size_t bytes,
 }
 
 // The part of the rotations that a curve through the two frames before and the two behind does not
-// have within the limit. There a curve within the limit needs a point at the frame or next to it.
+// have within the limit: how much of a motion changes from frame to frame.
 double Shaking(const Motion& motion) {
   std::size_t far = 0, all = 0;
   for (const auto& track : motion.rotations) {
@@ -224,9 +227,12 @@ void Clip(benchmark::State& state, const Source& source, FitLimits limits) {
     const auto fitted = FitClip(motion, limits);
     const auto bytes = PackClip(*fitted);
     Describe(state, motion, bytes->size(), Compare(motion, FramesOf(*fitted, motion.skeleton)));
-    double fine = 0;
-    for (const auto& track : fitted->tracks) fine += track.curve.index() == 1;
-    state.counters["fine_tracks"] = fine;
+    std::size_t points = 0;
+    for (const auto& track : fitted->tracks) {
+      points += std::visit([](const auto& curve) { return curve.points.size(); }, track.curve);
+    }
+    state.counters["points"] =
+        static_cast<double>(points) / static_cast<double>(fitted->tracks.size() * motion.frames);
     state.counters["shaking"] = Shaking(motion);
   }
 }
@@ -290,8 +296,12 @@ void SamplePacked(benchmark::State& state, Scene& scene) {
   PerBone(state);
 
   // Once more beside the clock: the lines of each frame of some seconds.
-  std::size_t consumed = 0, touched = 0, distinct = 0;
+  std::size_t consumed = 0, touched = 0, distinct = 0;  // bits, lines, lines
   const auto address = reinterpret_cast<std::uintptr_t>(clip.stream().data());
+  // Between two bits of the stream.
+  const auto lines = [&](std::size_t from, std::size_t to) {
+    return (address + (to - 1) / 8) / kLine - (address + from / 8) / kLine + 1;
+  };
   for (std::uint32_t i = 0; i < 100; ++i) {
     Sampler sampler = *Sampler::Create(clip);
     sampler.Sample(scene.begin[i], scene.poses[i]);
@@ -301,15 +311,15 @@ void SamplePacked(benchmark::State& state, Scene& scene) {
       sampler.Sample(scene.Time(i, f), scene.poses[i]);
       const std::size_t to = sampler.place();
       if (to == from) continue;
-      consumed += 2 * (to - from);
-      touched += ((address + 2 * to - 1) / kLine - (address + 2 * from) / kLine + 1) * kLine;
+      consumed += to - from;
+      touched += lines(from, to);
     }
-    distinct +=
-        ((address + 2 * sampler.place() - 1) / kLine - (address + 2 * first) / kLine + 1) * kLine;
+    distinct += lines(first, sampler.place());
   }
-  state.counters["touched"] = static_cast<double>(touched) / static_cast<double>(consumed);
-  state.counters["touched_once"] = static_cast<double>(distinct) / static_cast<double>(consumed);
-  state.counters["bytes/frame"] = static_cast<double>(consumed) / (100.0 * 299.0);
+  const double bytes = static_cast<double>(consumed) / 8;
+  state.counters["touched"] = static_cast<double>(touched * kLine) / bytes;
+  state.counters["touched_once"] = static_cast<double>(distinct * kLine) / bytes;
+  state.counters["bytes/frame"] = bytes / (100.0 * 299.0);
 }
 
 // The two frames around a time, with all bones of a frame next to each other.
@@ -341,12 +351,14 @@ void SampleUncompressed(benchmark::State& state, Scene& scene) {
 // Keys at the fixed rate, all bones of a key next to each other; unpacked in each frame.
 void SampleFixedRate(benchmark::State& state, Scene& scene) {
   const std::uint32_t stride = FixedStride(scene.motion);
-  std::vector<std::vector<Rotation<10>::Words>> keys;
+  std::vector<std::vector<std::uint32_t>> keys;
   for (std::uint32_t f = 0; f < scene.motion.frames; f += stride) {
     auto& key = keys.emplace_back();
-    for (const auto& track : scene.motion.rotations) key.push_back(Rotation<10>::Pack(track[f]));
+    for (const auto& track : scene.motion.rotations) {
+      key.push_back(static_cast<std::uint32_t>(Rotation<10>::Pack(track[f])));
+    }
   }
-  const auto unpack = [](const std::vector<Rotation<10>::Words>& key, Pose& pose) {
+  const auto unpack = [](const std::vector<std::uint32_t>& key, Pose& pose) {
     for (std::uint32_t bone = 0; bone < kBones; ++bone) {
       const auto q = Rotation<10>::Unpack(key[bone]);
       pose.SetRotation(bone, {q[0], q[1], q[2], q[3]});
@@ -417,6 +429,10 @@ void RegisterAll(Scene& scene) {
     FitLimits no_chain = kLimits;
     no_chain.chain_metres = no_chain.chain_degrees = kNoLimit;
     benchmark::RegisterBenchmark((name + "/ours").c_str(), Clip, source, kLimits)->Iterations(1);
+    FitLimits any_motion = kLimits;
+    any_motion.boxes = false;
+    benchmark::RegisterBenchmark((name + "/any_motion").c_str(), Clip, source, any_motion)
+        ->Iterations(1);
     benchmark::RegisterBenchmark((name + "/local_alone").c_str(), Clip, source, no_chain)
         ->Iterations(1);
     benchmark::RegisterBenchmark((name + "/character_frame").c_str(), ClipInCharacterFrame, source)

@@ -58,7 +58,7 @@ TEST_CASE("a bone without positions is compared at its place of rest") {
 }
 
 TEST_CASE("a fitted clip keeps its limits, in the parents' frames and at the chains' ends") {
-  const Motion motion = MadeMotion(31, 500, 1);
+  const Motion motion = MadeMotion(15, 300, 1);
   const FitLimits limits;
   const auto clip = FitClip(motion, limits);
   REQUIRE(clip);
@@ -107,7 +107,7 @@ TEST_CASE("a track has the format that its values and its limit ask for") {
 }
 
 TEST_CASE("the ends of chains have limits of their own for places and for directions") {
-  const Motion motion = MadeMotion(31, 500, 1);
+  const Motion motion = MadeMotion(15, 300, 1);
   constexpr float kFar = 1e9f;
   const auto fit = [&](float metres, float degrees) {
     const auto clip = FitClip(motion, {.chain_metres = metres, .chain_degrees = degrees});
@@ -128,7 +128,7 @@ TEST_CASE("the ends of chains have limits of their own for places and for direct
 }
 
 TEST_CASE("a packed clip is a small part of its frames") {
-  const Motion motion = MadeMotion(30, 1'000, 2);
+  const Motion motion = MadeMotion(12, 600, 2);
   const auto clip = FitClip(motion, {});
   REQUIRE(clip);
   CHECK(Packed(*clip).size() * 10 < motion.RawBytes());

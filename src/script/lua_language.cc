@@ -35,6 +35,20 @@ int AddPlace(lua_State* L) {
   return 1;
 }
 
+// Its end leaves a stack as it was, after an exception, too.
+class StackScope {
+ public:
+  explicit StackScope(lua_State* L) : state_(L), top_(lua_gettop(L)) {}
+  ~StackScope() { lua_settop(state_, top_); }
+  StackScope(const StackScope&) = delete;
+  StackScope& operator=(const StackScope&) = delete;
+  int top() const { return top_; }
+
+ private:
+  lua_State* state_;
+  int top_;
+};
+
 class LuaMachine;
 
 class LuaScript final : public Script {
@@ -123,21 +137,20 @@ class LuaMachine final : public ScriptMachine {
   // Calls function(data) and returns its error. Leaves the stack as it was.
   ScriptResult<void> Call(lua_CFunction function, void* data, ScriptCall* call,
                           const std::string& name, std::uint64_t longest_text = 0) {
-    const int top = lua_gettop(state_);
+    const StackScope stack(state_);
     context_.call = call;
     context_.is_dropped = false;
     context_.budget.Begin(state_, longest_text);
     lua_pushcfunction(state_, AddPlace);
     lua_pushcfunction(state_, function);
     lua_pushlightuserdata(state_, data);
-    const int status = lua_pcall(state_, 1, 0, top + 1);
+    const int status = lua_pcall(state_, 1, 0, stack.top() + 1);
     context_.budget.End();
     context_.call = nullptr;
     ScriptResult<void> done;
     if (status != LUA_OK) {
       done = std::unexpected(context_.is_dropped ? ScriptError{} : OneLine(TextOf(status, name)));
     }
-    lua_settop(state_, top);
     return done;
   }
 

@@ -173,9 +173,10 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
 }
 
 void ScriptSystem::AddFault(Worker& worker, ObjectHandle object, std::string text) {
+  // First, because it may find no memory: an object is not disabled without a fault.
+  worker.faults.push_back({tick_, loop_ - 1, object, std::move(text)});
   disabled_[object.slot] = 1;
   ++worker.counts.faults;
-  worker.faults.push_back({tick_, loop_ - 1, object, std::move(text)});
 }
 
 }  // namespace nowait

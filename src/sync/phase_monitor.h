@@ -58,10 +58,12 @@ class PhaseMonitor {
 class PhaseScope {
  public:
 #ifdef NDEBUG
-  PhaseScope(PhaseMonitor<>&, Op) {}
+  PhaseScope(PhaseMonitor<>&, Op, bool = true) {}
 #else
-  PhaseScope(PhaseMonitor<>& monitor, Op op) : monitor_(monitor), op_(op) {
-    NOWAIT_ASSERT(MayRepeat(op_) || !InUpdate<EngineSync>(),
+  PhaseScope(PhaseMonitor<>& monitor, Op op) : PhaseScope(monitor, op, MayRepeat(op)) {}
+  // may_repeat: whether nothing of it is left, although it overlaps with others as `op` does.
+  PhaseScope(PhaseMonitor<>& monitor, Op op, bool may_repeat) : monitor_(monitor), op_(op) {
+    NOWAIT_ASSERT(may_repeat || !InUpdate<EngineSync>(),
                   "an update of game objects changes no world: its effects do");
     NOWAIT_ASSERT(monitor_.Enter(op_), "two operations overlap that src/sync/phase.h forbids");
   }

@@ -10,7 +10,8 @@
 //   physics update:  one thread calls Update. Meanwhile other threads may call PrepareBatch,
 //                    AbortBatch, GetBody, CastRay, TraceRay and Read, and nothing else; debug
 //                    builds assert it.
-// Within an update of game objects (src/game/transaction.h) a thread makes queries alone.
+// Within an update of game objects (src/game/transaction.h) a thread changes nothing, and may call
+// GetBody, GetJoint, CastRay, TraceRay, Read and ReadNoLock; debug builds assert it.
 // Threads that run across both (a long background query) keep to the second list. Functions that
 // take a body lock count the wait in the caller's WaitTime.
 //

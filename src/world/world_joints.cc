@@ -67,7 +67,8 @@ Result<void> World::ChangeJoint(JointId id, const JointKind& kind, WaitTime& wai
 
 Result<JointSnapshot> World::GetJoint(JointId id) const {
   const WorldState& state = parts_->state;
-  const PhaseScope phase(state.phases, Op::kModify);
+  // It changes nothing, but no view without locks and no step overlaps with it.
+  const PhaseScope phase(state.phases, Op::kModify, true);
   const Result<Joint> joint = state.joints.Get(id);
   if (!joint) return std::unexpected(joint.error());
   return JointSnapshot{joint->id, joint->def, joint->position, joint->force, joint->torque};

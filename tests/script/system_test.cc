@@ -890,10 +890,10 @@ TEST_CASE("in the long run a tick allocates nothing, with updates that are put o
 
 // A system whose n-th allocation in `attempt` fails; `later` is what must hold from then on.
 template <class Attempt, class Later>
-std::uint64_t EachFailure(const Attempt& attempt, const Later& later) {
+std::uint64_t EachFailure(const char* source, const Attempt& attempt, const Later& later) {
   return whole::EachAllocation([&](std::uint64_t n) {
     Play play({.objects = 8});
-    const auto script = play.Load(kCounts, "counts.lua");
+    const auto script = play.Load(source, "counts.lua");
     play.Spawn(script);
     bool struck = false;
     {
@@ -918,7 +918,7 @@ TEST_CASE("wherever memory runs out, what comes later is as if it had been there
   const auto load = [&](Play& play) {
     static_cast<void>(play.system->Load(name, BytesOf(kCounts)));  // the test makes it fail
   };
-  CHECK(EachFailure(load, [&](Play& play) {
+  CHECK(EachFailure(kCounts, load, [&](Play& play) {
           const ObjectHandle object = play.Spawn(play.Load(kCounts, name));
           ticks(play);
           REQUIRE(play.Get(object, "x") == 2);
@@ -927,7 +927,7 @@ TEST_CASE("wherever memory runs out, what comes later is as if it had been there
   const auto spawn = [](Play& play) {
     static_cast<void>(play.system->Spawn(0, 2));  // the test makes it fail
   };
-  CHECK(EachFailure(spawn, [&](Play& play) {
+  CHECK(EachFailure(kCounts, spawn, [&](Play& play) {
           while (play.system->Spawn(0, 2)) continue;
           ticks(play);
           REQUIRE(play.system->Counts().updates == 2 * 8);
@@ -941,11 +941,20 @@ TEST_CASE("wherever memory runs out, what comes later is as if it had been there
     if (done) done = play.system->RunPhase(*play.pool, 0);
     if (!play.system->EndTick()) REQUIRE(play.system->EndTick());  // it had not ended
   };
-  CHECK(EachFailure(tick, [&](Play& play) {
+  CHECK(EachFailure(kCounts, tick, [&](Play& play) {
           const std::uint64_t before = play.system->Counts().updates;
           ticks(play);
           REQUIRE(play.system->Counts().updates == before + 2);
         }) >= 1);
+
+  const char* const fails =
+      "fields = {} function update() error('a text without room in place') end";
+  CHECK(EachFailure(fails, tick, [](Play& play) {
+          REQUIRE(play.system->disabled() == play.system->faults().size());
+          play.Tick();
+          REQUIRE(play.system->disabled() == 1);
+          REQUIRE(play.system->Counts().faults == 1);
+        }) > 4);
 }
 
 TEST_CASE(

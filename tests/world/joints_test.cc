@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "src/sync/held_locks.h"
 #include "src/world/world_events.h"
 #include "tests/world/scene.h"
 
@@ -37,6 +38,22 @@ BodyDef HookAt(Vec3 position) {
   BodyDef def = BoxAt({0.1f, 0.1f, 0.1f}, position);
   def.type = BodyType::kStatic;
   return def;
+}
+
+TEST_CASE("an update of game objects looks at bodies and joints") {
+  auto world = MakeWorld();
+  const BodyId hook = Add(*world, HookAt({0, 3, 0}));
+  const BodyId ball = Add(*world, SphereAt(0.5f, {0, 2, 0}));
+  const JointId joint = Join(*world, Between(*world, hook, ball, {0, 3, 0}, PointJoint{}));
+  WaitTime wait;
+  HeldLocks::OfThisThread().in_update = true;
+  const auto seen = world->GetJoint(joint);
+  const auto at = world->GetBody(ball, wait);
+  const bool meets = world->CastRay({{0, 9, 0}, {0, -9, 0}}, {}, wait).has_value();
+  HeldLocks::OfThisThread().in_update = false;
+  CHECK((seen && seen->def.b == ball));
+  CHECK(at);
+  CHECK(meets);
 }
 
 TEST_CASE("the links are the contacts of dynamic bodies and the joints") {

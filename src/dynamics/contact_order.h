@@ -4,9 +4,13 @@
 //   sub-steps 1, 3, ...   those in no block, last to first, then ..., colour 1, colour 0
 //
 // A pass passes a load on along its own order at once, and against that order by one contact only.
-// If all passes go the same way, the side that is solved last is right and the other one is not:
-// a tower of equal boxes leans, and a pyramid is pushed to one side. Two passes in opposite orders
-// are a pass of symmetric Gauss-Seidel, which favours no side.
+// If all passes go the same way, the side that is solved last is right and the other one is not,
+// and a pyramid is pushed to one side. Two passes in opposite orders favour no side of a pile, as
+// in symmetric Gauss-Seidel. The points of a contact keep their order in both. A step begins
+// forwards: with an odd number of sub-steps one more goes forwards, with a single one all do.
+//
+// Its price: every other pass goes against the load of a tower whose bodies were made from bottom
+// to top. A slender one wanders more before it rests, and may not fall asleep.
 //
 // Within a colour the order changes no result, so blocks of a colour stay in theirs.
 //

@@ -32,7 +32,8 @@ T FromWord(Word word) {
     return static_cast<T>(static_cast<std::int64_t>(word));
   } else {
     T value;
-    std::memcpy(&value, &word, sizeof(T));
+    // As void*: g++ warns of a type with initial values, which T's constructor has just given it.
+    std::memcpy(static_cast<void*>(&value), &word, sizeof(T));
     return value;
   }
 }

@@ -74,7 +74,7 @@ TEST_CASE("a failure of an execution without load buffering is found for certain
   CHECK(explored.found->label == "no count is lost");
 }
 
-// What a read-modify-write acquires does not wait for its operand, nor for the value that it expects.
+// The read of an acquiring update does not wait for its operand, nor for the value that it expects.
 template <bool kExchange>
 struct OperandIsLate {
   static constexpr int kThreads = 2;

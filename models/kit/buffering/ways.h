@@ -78,7 +78,7 @@ class Ways {
   void Take(const Way& way);
 
   bool HasGround(const Way& way) const;
-  // What one of the two orders has reached.
+  // The events that one of the two orders has reached.
   struct Grounds {
     struct Of {
       std::set<Datum> visible;  // written

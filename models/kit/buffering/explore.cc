@@ -29,7 +29,7 @@ class Exploration {
     if (explored_.refused.empty()) RequireFit();
     if (!explored_.refused.empty()) return std::move(explored_);
     for (const Way& way : ways_.found()) JudgeWay(way);
-    if (!explored_.found && !explored_.doubtful) explored_.cut += ways_.failing();
+    explored_.failing = ways_.failing();
     return std::move(explored_);
   }
 

@@ -113,7 +113,8 @@ class BufferingMachine final : public Machine, public Tracking {
     Places lost = 0, control = 0, addressed = 0;
     Places data = 0, compared = 0, address = 0;  // of the next access
     bool may_fail_spuriously = true;
-    bool has_yielded = false;
+    std::optional<Site> yielded_at;
+    std::size_t idle_yields = 0;            // without an event since the one before
     std::size_t round = 0, last_round = 0;  // the events since the last two yields begin there
   };
 
@@ -125,7 +126,7 @@ class BufferingMachine final : public Machine, public Tracking {
   bool InThreads() const { return phase_ == Phase::kThreads; }
   Lane& lane() { return lanes_[static_cast<std::size_t>(running_)]; }
   Word Answer(const Question& question);
-  Word Read(const Location& location, Word initial, bool acquires, const Site& site);
+  Word Read(const Location& location, Word initial, const Site& site);
   // Waits for the running thread's turn in a whole execution, and adds its next event.
   Event& Add(Event::Kind kind, ObjectId object, std::memory_order order, const Site& site);
   [[noreturn]] void End(ThreadRun::End end);

@@ -149,8 +149,9 @@ struct CarryingSync : ModelSync {
       const bool done =
           atomic_.compare_exchange_strong(found, desired.bare(), success, failure, site);
       const Places from = tracking != nullptr ? tracking->Keep() : 0;
+      const Carried<bool> result(done, from | expected.from());
       if (!done) expected = Carried<T>(found, from);
-      return Carried<bool>(done, from | expected.from());
+      return result;
     }
 
    private:

@@ -23,6 +23,8 @@ struct Explored {
   std::uint64_t buffering = 0;  // of them: program order and reads-from have a cycle
   std::uint64_t possible = 0;   // of those: they rest on a dependency that the program may have
   std::uint64_t cut = 0;        // executions that would have gone on beyond the limits
+  std::uint64_t stuck = 0;      // executions that do not end: spinning threads find nothing new
+  std::uint64_t failing = 0;    // runs of a thread that end at a Check, also those of no execution
 
   struct Failed {
     std::string label;    // the invariant in its words, or the kind of failure

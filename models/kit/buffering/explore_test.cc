@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "models/kit/buffering/carried.h"
+#include "models/kit/buffering/table.h"
 #include "models/kit/scenario/history.h"
 #include "models/kit/scenario/model.h"
 
@@ -70,6 +72,37 @@ TEST_CASE("a failure of an execution without load buffering is found for certain
   const Explored explored = Explore<Torn>();
   REQUIRE(explored.found.has_value());
   CHECK(explored.found->label == "no count is lost");
+}
+
+// The read of an acquiring update does not wait for its operand, nor for the value that it expects.
+template <bool kExchange>
+struct OperandIsLate {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      const Carried<int> a = x.load(rlx);
+      found[0] = a.bare();
+      Carried<int> expected = a * 0;
+      if constexpr (kExchange) {
+        z.compare_exchange_strong(expected, 5, acq, rlx);
+      } else {
+        z.fetch_add(a, acq);
+      }
+      y.store(1, rlx);
+    } else {
+      const Carried<int> b = y.load(rlx);
+      found[1] = b.bare();
+      x.store(b, rlx);
+    }
+  }
+  void After() { Check(found[0] + found[1] != 2, "a thread finds nothing"); }
+  CarryingSync::atomic<int> x{0}, y{0}, z{0};
+  int found[2] = {};
+};
+
+TEST_CASE("a write behind an acquire may come before what the acquiring update was computed from") {
+  CHECK(Explore<OperandIsLate<true>>().found.has_value());
+  CHECK(Explore<OperandIsLate<false>>().found.has_value());
 }
 
 struct FailsInside {
@@ -177,6 +210,101 @@ struct Unbounded {
 TEST_CASE("a loop that does not yield is cut, and that is counted") {
   const Explored explored = Explore<Unbounded>();
   CHECK(explored.cut > 0);
+}
+
+// A thread that waits for another one, which fails before it comes.
+struct WaitsForAFailure {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      Check(x.load(rlx) == 0, "it is never seen");
+      ready.store(1, rlx);
+    } else {
+      x.store(1, rlx);
+      while (ready.load(rlx) == 0) ModelSync::Yield();
+    }
+  }
+  ModelSync::atomic<int> x{0}, ready{0};
+};
+struct WaitsForPlainData {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) ready.set(1);
+    while (t == 1 && ready.get() == 0) ModelSync::Yield();
+  }
+  ModelSync::plain<int> ready{0};
+};
+
+TEST_CASE("failures and races beside a thread that spins are found") {
+  const Explored fails = Explore<WaitsForAFailure>();
+  REQUIRE(fails.found.has_value());
+  CHECK(fails.found->label == "it is never seen");
+  const Explored races = Explore<WaitsForPlainData>();
+  REQUIRE(races.found.has_value());
+  CHECK(races.found->label == "data race");
+}
+
+// With load buffering both threads find 1, and `ready` stays 0.
+struct MayNotEnd {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      const int found = x.load(rlx);
+      y.store(1, rlx);
+      if (found == 0) ready.store(1, rlx);
+    } else {
+      if (y.load(rlx) == 1) x.store(1, rlx);
+      while (ready.load(rlx) == 0) ModelSync::Yield();
+    }
+  }
+  ModelSync::atomic<int> x{0}, y{0}, ready{0};
+};
+
+TEST_CASE("a thread that spins on the last values is counted") {
+  const Explored explored = Explore<MayNotEnd>();
+  CHECK(explored.stuck == 1);
+  CHECK(Verdict(explored) == "kept, but threads may spin for ever");
+}
+
+struct YieldsInARow {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) return x.store(1, rlx);
+    for (int i = 0; i < 3; ++i) ModelSync::Yield();
+    x.load(rlx);
+    ModelSync::Yield();
+    x.load(rlx);
+    ModelSync::Yield();
+    seen = x.load(rlx);
+  }
+  void After() { Check(seen == 0, "it is never seen"); }
+  ModelSync::atomic<int> x{0};
+  int seen = 0;
+};
+
+TEST_CASE("yields of different places are no rounds of one loop") {
+  const Explored explored = Explore<YieldsInARow>();
+  CHECK(explored.executions == 4);
+  CHECK(explored.stuck == 0);
+  CHECK(explored.found.has_value());
+}
+
+// Thread 0 ends at its Check where it finds 1, and would have led to that by its store.
+struct ChecksTooEarly {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      Check(x.load(rlx) == 0, "it is never seen");
+      y.store(1, rlx);
+    } else if (y.load(rlx) == 1) {
+      x.store(1, rlx);
+    }
+  }
+  ModelSync::atomic<int> x{0}, y{0};
+};
+
+TEST_CASE("a promise that is checked before its thread's last write is kept up to there") {
+  CHECK(Verdict(Explore<ChecksTooEarly>()) == "kept, up to a Check within a thread");
 }
 
 struct Locks {

@@ -40,21 +40,8 @@ Relation ThinAir::Dependencies(Lost lost) const {
   return dependencies;
 }
 
-// [R]; dependencies+; [W]
-Relation ThinAir::Preserved(Relation dependencies) const {
-  const Relation closed = dependencies.Closed();
-  Relation preserved(size_);
-  for (std::size_t from = 0; from < size_; ++from) {
-    if (!reads_[from]) continue;
-    for (std::size_t to = 0; to < size_; ++to) {
-      if (writes_[to] && closed.Has(from, to)) preserved.Add(from, to);
-    }
-  }
-  return preserved;
-}
-
 Relation ThinAir::Static() const {
-  return (barriers_ | Preserved(Dependencies(Lost::kNoDependency))).Closed();
+  return (barriers_ | PreservedOf(Dependencies(Lost::kNoDependency), reads_, writes_)).Closed();
 }
 
 void ThinAir::AddReadsFrom(const Execution& execution, std::size_t initials, Relation& dependencies,
@@ -91,7 +78,7 @@ bool ThinAir::IsAbsent(const Execution& execution, Lost lost) const {
   Relation order = barriers_;
   AddReadsFrom(execution, initials, dependencies, order);
   if (rules_.Has(Rule::kDetour)) AddDetours(execution, initials, order);
-  return (order | Preserved(dependencies)).Closed().IsIrreflexive();
+  return (order | PreservedOf(dependencies, reads_, writes_)).Closed().IsIrreflexive();
 }
 
 }  // namespace nowait::model::buffering

@@ -44,7 +44,6 @@ class ThinAir {
 
  private:
   axioms::Relation Dependencies(Lost lost) const;
-  axioms::Relation Preserved(axioms::Relation dependencies) const;
   void AddReadsFrom(const axioms::Execution& execution, std::size_t initials,
                     axioms::Relation& dependencies, axioms::Relation& order) const;
   void AddDetours(const axioms::Execution& execution, std::size_t initials,

@@ -98,4 +98,17 @@ void AddDependencies(const Events& events, const std::vector<Nodes>& nodes, Lost
   }
 }
 
+Relation PreservedOf(const Relation& dependencies, const std::vector<bool>& reads,
+                     const std::vector<bool>& writes) {
+  const Relation closed = dependencies.Closed();
+  Relation preserved(reads.size());
+  for (std::size_t from = 0; from < reads.size(); ++from) {
+    if (!reads[from]) continue;
+    for (std::size_t to = 0; to < writes.size(); ++to) {
+      if (writes[to] && closed.Has(from, to)) preserved.Add(from, to);
+    }
+  }
+  return preserved;
+}
+
 }  // namespace nowait::model::buffering

@@ -61,6 +61,10 @@ enum class Lost : bool { kNoDependency, kDependency };
 void AddDependencies(const Events& events, const std::vector<Nodes>& nodes, Lost lost,
                      const Rules& rules, axioms::Relation& order);
 
+// ppo of these dependencies: [R]; dependencies+; [W]. reads, writes: by node.
+axioms::Relation PreservedOf(const axioms::Relation& dependencies, const std::vector<bool>& reads,
+                             const std::vector<bool>& writes);
+
 }  // namespace nowait::model::buffering
 
 #endif  // NOWAIT_MODELS_KIT_BUFFERING_PRESERVED_H_

@@ -21,6 +21,7 @@ TEST_CASE("every scenario keeps its promise") {
     CHECK_FALSE(explored.found.has_value());
     CHECK_FALSE(explored.doubtful.has_value());
     CHECK(explored.cut == 0);
+    CHECK(explored.stuck == 0);
     CHECK(explored.executions > 1);
     if (explored.buffering != 0) with_load_buffering.insert(scenario.text.name);
   }

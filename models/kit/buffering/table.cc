@@ -12,7 +12,9 @@ std::string Verdict(const Explored& explored) {
   if (!explored.refused.empty()) return "does not fit: " + explored.refused;
   if (explored.found) return "BROKEN: " + explored.found->label;
   if (explored.doubtful) return "POSSIBLE: " + explored.doubtful->label;
-  return explored.cut != 0 ? "kept, bounded" : "kept";
+  std::string kept = explored.cut != 0 ? "kept, bounded" : "kept";
+  if (explored.failing != 0) kept += ", up to a Check within a thread";
+  return explored.stuck != 0 ? kept + ", but threads may spin for ever" : kept;
 }
 
 std::string FailingExecution(const Explored& explored) {

@@ -20,24 +20,24 @@ using Script = std::vector<Word>;
 struct Question {
   unsigned choices = 0;  // one of 0 .. choices - 1; or a read, if 0
   Location location = {};
-  bool acquires = false;
   Word own = 0;  // what the thread has written there last, otherwise the initial value
 };
 
 struct ThreadRun {
   enum class End : std::uint8_t {
     kReturned,
-    kAsks,    // the script is at its end
-    kFailed,  // a check of the scenario, or an assertion
-    kVain,  // an attempt that other executions make as well: a round that repeats the last one, or
-            // a failed try of compare_exchange_retry
-    kCut,   // more accesses than are examined
+    kAsks,     // the script is at its end
+    kFailed,   // a check of the scenario, or an assertion
+    kVain,     // a failed try of compare_exchange_retry, which other executions make as well
+    kSpins,    // a round that yields and repeats the last one
+    kCut,      // more accesses than are examined
     kRefused,  // an operation that this checker does not have
   };
 
   End end = End::kReturned;
   Events events = {};
   Question question = {};               // kAsks
+  std::size_t round = 0;                // kSpins: its first event
   std::optional<Failure> failure = {};  // kFailed
   std::string refused = {};             // kRefused: the operation
 };

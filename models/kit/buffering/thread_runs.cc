@@ -9,10 +9,16 @@ namespace {
 
 std::vector<Places> ReadsBefore(const Events& events, const Rules& rules) {
   std::vector<Nodes> nodes;
-  axioms::Relation order(NumberNodes(events, 0, nodes));
-  AddBarrierOrder(events, nodes, rules, order);
-  AddDependencies(events, nodes, Lost::kNoDependency, rules, order);
-  const axioms::Relation closed = order.Closed();
+  const std::size_t size = NumberNodes(events, 0, nodes);
+  std::vector<bool> reads(size), writes(size);
+  for (std::size_t place = 0; place < events.size(); ++place) {
+    if (events[place].Reads()) reads[nodes[place].read] = true;
+    if (events[place].Writes()) writes[nodes[place].write] = true;
+  }
+  axioms::Relation barriers(size), dependencies(size);
+  AddBarrierOrder(events, nodes, rules, barriers);
+  AddDependencies(events, nodes, Lost::kNoDependency, rules, dependencies);
+  const axioms::Relation closed = (barriers | PreservedOf(dependencies, reads, writes)).Closed();
   std::vector<Places> before(events.size());
   for (std::size_t write = 0; write < events.size(); ++write) {
     if (!events[write].Writes()) continue;

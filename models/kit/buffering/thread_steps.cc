@@ -57,8 +57,7 @@ Event& BufferingMachine::Add(Event::Kind kind, ObjectId object, std::memory_orde
   return event;
 }
 
-Word BufferingMachine::Read(const Location& location, Word initial, bool acquires,
-                            const Site& site) {
+Word BufferingMachine::Read(const Location& location, Word initial, const Site& site) {
   if (whole_ != nullptr) Fiber::Suspend();
   Lane& own = lane();
   const auto written = own.own.find(location);
@@ -68,9 +67,8 @@ Word BufferingMachine::Read(const Location& location, Word initial, bool acquire
       ++own.rounds[{location.object, site.line()}] > most_rounds_) {
     End(ThreadRun::End::kCut);
   }
-  return Answer({.location = location,
-                 .acquires = acquires,
-                 .own = written == own.own.end() ? initial : written->second});
+  return Answer(
+      {.location = location, .own = written == own.own.end() ? initial : written->second});
 }
 
 Word BufferingMachine::Initial(const Location& location) const {
@@ -87,7 +85,7 @@ ObjectId BufferingMachine::NewAtomic(Word value, ValueType, const Site&) {
 
 Word BufferingMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
   if (!InThreads()) return atomics_[object - 1];
-  const Word value = Read({false, object}, atomics_[object - 1], Acquires(order), site);
+  const Word value = Read({false, object}, atomics_[object - 1], site);
   Add(Event::Kind::kRead, object, order, site).read = value;
   return value;
 }
@@ -113,8 +111,7 @@ bool BufferingMachine::CompareExchange(ObjectId object, Word& expected, Word des
     (equal ? value : expected) = equal ? desired : value;
     return equal;
   }
-  const Word value =
-      Read({false, object}, atomics_[object - 1], Acquires(success) && Acquires(failure), site);
+  const Word value = Read({false, object}, atomics_[object - 1], site);
   Lane& own = lane();
   bool exchanges = value == expected;
   if (exchanges && trying == Trying::kWeak && own.may_fail_spuriously &&
@@ -141,7 +138,7 @@ Word BufferingMachine::ReadModifyWrite(ObjectId object, OperationKind, Combine c
     Word& value = atomics_[object - 1];
     return std::exchange(value, combine(value, operand));
   }
-  const Word value = Read({false, object}, atomics_[object - 1], Acquires(order), site);
+  const Word value = Read({false, object}, atomics_[object - 1], site);
   Event& event = Add(Event::Kind::kUpdate, object, order, site);
   event.read = value;
   event.written = combine(value, operand);
@@ -169,7 +166,7 @@ Word BufferingMachine::ReadPlain(ObjectId object, Word value, ValueType type, co
   }
   if (!InThreads()) return value;
   if (type == ValueType::kOther) Refuse("plain data that is no number");
-  const Word found = Read(location, value, false, site);
+  const Word found = Read(location, value, site);
   Add(Event::Kind::kPlainRead, object, std::memory_order::relaxed, site).read = found;
   return found;
 }
@@ -185,13 +182,20 @@ void BufferingMachine::WritePlain(ObjectId object, Word value, ValueType type, c
   lane().own[location] = value;
 }
 
-void BufferingMachine::Yield(const Site&) {
+// A yield behind another one, without an event between them, ends no round.
+void BufferingMachine::Yield(const Site& site) {
   if (!InThreads()) return;
   Lane& own = lane();
-  if (std::exchange(own.has_yielded, true) &&
-      IsRepeated(own.run.events, own.last_round, own.round)) {
-    End(ThreadRun::End::kVain);
+  if (own.run.events.size() == own.round) {
+    if (++own.idle_yields > kMostEventsOfThread) End(ThreadRun::End::kCut);
+    return;
   }
+  if (own.yielded_at && IsSamePlace(*own.yielded_at, site) &&
+      IsRepeated(own.run.events, own.last_round, own.round)) {
+    own.run.round = own.round;
+    End(ThreadRun::End::kSpins);
+  }
+  own.yielded_at = site;
   own.last_round = own.round;
   own.round = own.run.events.size();
 }

@@ -21,6 +21,7 @@ std::string Ways::Find() {
 void Ways::FindRound() {
   found_.clear();
   tried_ = 0;
+  failing_ = 0;
   alike_.assign(runs_.size(), {});
   offered_.assign(runs_.size(), {});
   const std::size_t ended_before = std::exchange(ended_, 0);
@@ -61,6 +62,7 @@ void Ways::Collect(std::size_t thread, std::size_t run, ByData& alike) {
     refused_ = node.run.refused;
     return;
   }
+  if (node.run.failure && node.run.failure->kind == FailureKind::kInvariant) ++failing_;
   Data offers;
   for (const Event& event : node.run.events) {
     if (event.Writes()) offers.set(NumberOf({event.At(), event.written}));
@@ -182,59 +184,61 @@ void Ways::Take(const Way& way) {
     return;
   }
   if (!HasGround(way)) return;
-  bool is_vain = false;
   for (std::size_t thread = 0; thread < way.size(); ++thread) {
-    const ThreadRun& run = At(way, thread).run;
-    is_vain = is_vain || run.end == End::kVain;
-    for (const Event& event : run.events) {
+    for (const Event& event : At(way, thread).run.events) {
       if (!event.Writes()) continue;
       has_news_ |= written_[thread].insert({event.At(), event.written}).second;
     }
   }
-  if (!is_vain) found_.push_back(way);
+  found_.push_back(way);
 }
 
 // --- grounds ---
 
 bool Ways::HasGround(const Way& way) const {
-  std::vector<std::set<Datum>> in_order(way.size());
-  std::vector<std::set<Datum>> at_home(way.size());
-  std::vector<Places> grounded_in_order(way.size());
-  std::vector<Places> grounded_at_home(way.size());
+  Grounds in_order(way.size());
+  Grounds at_home(way.size());
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t thread = 0; thread < way.size(); ++thread) {
       const RunNode& node = At(way, thread);
-      changed |= Grow(thread, node, node.before, in_order, grounded_in_order[thread]);
-      changed |= Grow(thread, node, node.same, at_home, grounded_at_home[thread]);
+      Grounds::Of& ordered = in_order.of[thread];
+      Grounds::Of& home = at_home.of[thread];
+      changed |= Grow(thread, node.run.events, node.before, ordered.found, in_order);
+      changed |= Grow(thread, node.run.events, node.same, home.grounded, at_home);
     }
   }
   for (std::size_t thread = 0; thread < way.size(); ++thread) {
     const Places everything = Only(At(way, thread).run.events.size()) - 1;
-    if ((grounded_in_order[thread] & grounded_at_home[thread]) != everything) return false;
+    const Places grounded = in_order.of[thread].grounded & at_home.of[thread].grounded;
+    if (grounded != everything) return false;
   }
   return true;
 }
 
-// Gives a ground to each event that can have one now. needed: of each event, the events of its
-// thread that need a ground first. Returns whether there was one.
-bool Ways::Grow(std::size_t thread, const RunNode& node, const std::vector<Places>& needed,
-                std::vector<std::set<Datum>>& visible, Places& grounded) const {
-  const Events& events = node.run.events;
+bool Ways::Grow(std::size_t thread, const Events& events, const std::vector<Places>& needed,
+                const Places& ready, Grounds& grounds) const {
   const auto is_there = [&](const Event& read) {
-    for (std::size_t other = 0; other < visible.size(); ++other) {
-      if (other != thread && visible[other].contains({read.At(), read.read})) return true;
+    for (std::size_t other = 0; other < grounds.of.size(); ++other) {
+      if (other != thread && grounds.of[other].visible.contains({read.At(), read.read}))
+        return true;
     }
     return false;
   };
+  Grounds::Of& own = grounds.of[thread];
   bool changed = false;
   for (std::size_t place = 0; place < events.size(); ++place) {
     const Event& event = events[place];
-    if (Has(grounded, place) || (needed[place] & ~grounded) != 0) continue;
-    if (event.Reads() && !IsOwn(events, place) && !is_there(event)) continue;
-    grounded |= Only(place);
+    if (Has(own.grounded, place)) continue;
+    if (event.Reads() && !Has(own.found, place)) {
+      if (!IsOwn(events, place) && !is_there(event)) continue;
+      own.found |= Only(place);
+      changed = true;
+    }
+    if ((needed[place] & ~ready) != 0) continue;
+    own.grounded |= Only(place);
     changed = true;
-    if (event.Writes()) visible[thread].insert({event.At(), event.written});
+    if (event.Writes()) own.visible.insert({event.At(), event.written});
   }
   return changed;
 }

@@ -40,11 +40,14 @@ class Ways {
   // machine: outlives this object.
   Ways(BufferingMachine& machine, int threads, const Limits& limits, const Rules& rules);
 
-  // Finds the ways that have a ground and that are no vain attempts. Returns why the scenario does
+  // Finds the ways that have a ground. Returns why the scenario does
   // not fit; empty if it does.
   std::string Find();
 
   const std::vector<Way>& found() const { return found_; }
+  // The runs that end at a Check of the scenario, also those of no way. Code without that Check
+  // goes on, and what it then writes might have led to the failure.
+  std::size_t failing() const { return failing_; }
   const RunNode& At(const Way& way, std::size_t thread) const { return runs_[thread][way[thread]]; }
 
  private:
@@ -75,8 +78,21 @@ class Ways {
   void Take(const Way& way);
 
   bool HasGround(const Way& way) const;
-  bool Grow(std::size_t thread, const RunNode& node, const std::vector<Places>& needed,
-            std::vector<std::set<Datum>>& visible, Places& grounded) const;
+  // The events that one of the two orders has reached.
+  struct Grounds {
+    struct Of {
+      std::set<Datum> visible;  // written
+      Places found = 0;         // reads whose values are there
+      Places grounded = 0;
+    };
+    explicit Grounds(std::size_t threads) : of(threads) {}
+    std::vector<Of> of;  // by thread
+  };
+  // Gives a ground to each event that can have one now. needed: of each event, the events of its
+  // thread that `ready` must have first. In `ar` these are reads, and a read-modify-write counts as
+  // soon as its value is found, because its write may come later. Returns whether there was one.
+  bool Grow(std::size_t thread, const Events& events, const std::vector<Places>& needed,
+            const Places& ready, Grounds& grounds) const;
   // Whether a read finds what its thread has written there last, otherwise the initial value.
   bool IsOwn(const Events& events, std::size_t read) const;
 
@@ -91,6 +107,7 @@ class Ways {
   std::vector<Data> offered_;              // by thread: by any run
   std::vector<std::vector<Data>> most_;    // by thread: what its runs offer; no subsets of others
   std::size_t ended_ = 0;                  // runs of all threads
+  std::size_t failing_ = 0;                // of them
   std::vector<Way> found_;
   std::size_t tried_ = 0;
   bool has_news_ = false;

@@ -15,6 +15,9 @@
 namespace nowait::model {
 
 using Site = std::source_location;
+inline bool IsSamePlace(const Site& a, const Site& b) {
+  return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
+}
 
 // The thread number of the steps before all threads, and of those after them.
 inline constexpr int kSetUp = -1;

@@ -34,10 +34,6 @@
 
 namespace nowait::model {
 
-inline bool IsSamePlace(const Site& a, const Site& b) {
-  return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
-}
-
 class LoopProbe {
  public:
   static constexpr unsigned kLong = 1000;  // rounds

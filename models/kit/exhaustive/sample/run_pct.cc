@@ -119,16 +119,18 @@ SearchResult RunPct(const ScenarioEntry& scenario, const Search& search, const S
     return static_cast<double>(meter.executions()) /
            static_cast<double>(ExecutionsOfShard(search, start.seed, control.shard));
   };
+  bool fails = false;
   for (bool stops = meter.IsDone(); !stops; *number += control.shard.count) {
     const Outcome outcome = walks->Walk(*number);
-    if (outcome == Outcome::kFailed) break;
+    fails = outcome == Outcome::kFailed;
+    if (fails) break;
     ++sampled.walks;
     if (outcome == Outcome::kCompleted) different.insert(walks->last());
     stops = meter.EndExecution(true, false, fraction);
   }
   out.executions = meter.executions();
   out.seconds = meter.Seconds();
-  if (walks->machine().failure()) {
+  if (fails) {
     ++out.executions;
     out.failure = walks->machine().failure();
     out.replay.seed = *number;

@@ -1,6 +1,6 @@
 // Boxed: points of one track, in as many bits as the box that its values fill needs.
 //
-//   const auto box = BoxOf<4>(samples, ChordOfDegrees(0.3f));
+//   const auto box = TightBox<4>(samples, ChordOfDegrees(0.3f));
 //   if (!box) ...                           no component may be left out at all of these rotations
 //   Boxed<4> format(*box);
 //   format.Unpack(format.Pack(samples[0]))
@@ -19,7 +19,7 @@
 //              out, by sqrt(1 - w^2) / w of that: the quaternion by sqrt(3) d / (2 w), the rotation
 //              by twice that angle. w is at least 1/8; below 1/2 steps are finer in proportion.
 //
-// Thread safety: a value. Complexity: constant, and BoxOf linear in the samples.
+// Thread safety: a value. Complexity: constant, and TightBox linear in the samples.
 // Test: tests/animation/boxed_test.cc. Lecture: curves and bits.
 #ifndef NOWAIT_SRC_ANIMATION_BOXED_H_
 #define NOWAIT_SRC_ANIMATION_BOXED_H_
@@ -135,7 +135,7 @@ class Boxed {
 // Nothing if a component needs more than Box::kMostBits, or if no component of rotations is at
 // least 1/8 in all of them.
 template <int N>
-std::optional<Box> BoxOf(std::span<const CurveValue<N>> samples, float limit) {
+std::optional<Box> TightBox(std::span<const CurveValue<N>> samples, float limit) {
   constexpr float kLeastLeftOut = 0.125f;
   constexpr float kMostStep = 0.75f;  // of the limit
   constexpr float kStill = 0.2f;      // of the limit: a range that needs no bits

@@ -65,7 +65,7 @@ FittedTrack FitRotation(const Motion& motion, std::uint16_t bone, float degrees,
   const std::span<const CurveValue<4>> samples = motion.rotations[bone];
   const auto cuts = CutsOf<Rotation<10>>(samples, ChordOfDegrees(limits.cut_degrees));
   const float limit = ChordOfDegrees(degrees);
-  if (const auto box = BoxOf<4>(samples, limit); box && limits.boxes) {
+  if (const auto box = TightBox<4>(samples, limit); box && limits.boxes) {
     auto boxed = FitInFewestBits(samples, cuts, limit, Boxed<4>(*box));
     if (boxed.error <= limit) return {bone, std::move(boxed)};
   }
@@ -77,7 +77,7 @@ FittedTrack FitRotation(const Motion& motion, std::uint16_t bone, float degrees,
 FittedTrack FitPosition(const Motion& motion, std::uint16_t bone, const FitLimits& limits) {
   const std::span<const CurveValue<3>> samples = motion.positions[bone];
   const auto cuts = CutsOf<Position>(samples, limits.cut_metres);
-  if (const auto box = BoxOf<3>(samples, limits.metres); box && limits.boxes) {
+  if (const auto box = TightBox<3>(samples, limits.metres); box && limits.boxes) {
     auto boxed = FitInFewestBits(samples, cuts, limits.metres, Boxed<3>(*box));
     if (boxed.error <= limits.metres) return {bone, std::move(boxed)};
   }

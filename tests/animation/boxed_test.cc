@@ -37,7 +37,7 @@ TEST_CASE("rotations in their box are off by what the steps allow, and by no mor
   Random random(seed);
   const float limit = ChordOfDegrees(0.3f);
   const Rotations samples = Near(random, seed < 4 ? 10.0f : 60.0f, 2'000);
-  const auto box = BoxOf<4>(samples, limit);
+  const auto box = TightBox<4>(samples, limit);
   REQUIRE(box);
   const Boxed<4> format(*box);
   const float step = *std::ranges::max_element(box->step);
@@ -57,11 +57,11 @@ TEST_CASE("rotations in their box are off by what the steps allow, and by no mor
 
 TEST_CASE("a narrow box takes fewer bits than any rotation") {
   Random random(7);
-  const auto box = BoxOf<4>(Near(random, 5.0f, 500), ChordOfDegrees(0.3f));
+  const auto box = TightBox<4>(Near(random, 5.0f, 500), ChordOfDegrees(0.3f));
   REQUIRE(box);
   CHECK(Boxed<4>(*box).bits() <= 3 * 7);
   CHECK(Boxed<4>(*box).bits() < Rotation<10>::bits());
-  const auto wide = BoxOf<4>(Near(random, 50.0f, 500), ChordOfDegrees(0.3f));
+  const auto wide = TightBox<4>(Near(random, 50.0f, 500), ChordOfDegrees(0.3f));
   REQUIRE(wide);
   CHECK(wide->all_bits() > box->all_bits());
 }
@@ -69,7 +69,7 @@ TEST_CASE("a narrow box takes fewer bits than any rotation") {
 TEST_CASE("what keeps still has no bits, and is kept exactly") {
   Random random(8);
   const CurveValue<4> still = ToValue(random.Rotation());
-  const auto box = BoxOf<4>(Rotations(20, still), 0.001f);
+  const auto box = TightBox<4>(Rotations(20, still), 0.001f);
   REQUIRE(box);
   CHECK(box->all_bits() == 0);
   const auto kept = Boxed<4>(*box).Unpack(Boxed<4>(*box).Pack(still));
@@ -80,7 +80,7 @@ TEST_CASE("what keeps still has no bits, and is kept exactly") {
   for (int f = 0; f < 100; ++f) {
     hinge.push_back(ToValue(FromAxisAngle({1, 0, 0}, 0.01f * static_cast<float>(f))));
   }
-  const auto hinged = BoxOf<4>(hinge, ChordOfDegrees(0.3f));
+  const auto hinged = TightBox<4>(hinge, ChordOfDegrees(0.3f));
   REQUIRE(hinged);
   CHECK(hinged->bits[0] > 0);
   CHECK(hinged->all_bits() == hinged->bits[0]);
@@ -93,10 +93,10 @@ TEST_CASE("rotations of which any component passes zero have no box") {
     const float angle = 0.05f * static_cast<float>(f);
     turn.push_back(ToValue(FromAxisAngle({0.6f, 0.0f, 0.8f}, angle)));
   }
-  CHECK(!BoxOf<4>(turn, ChordOfDegrees(0.3f)));
+  CHECK(!TightBox<4>(turn, ChordOfDegrees(0.3f)));
   // Nor has a limit that needs more bits than a component may have.
   Random random(9);
-  CHECK(!BoxOf<4>(Near(random, 40.0f, 100), 1e-6f));
+  CHECK(!TightBox<4>(Near(random, 40.0f, 100), 1e-6f));
 }
 
 TEST_CASE("positions in their box are off by half a step on each axis") {
@@ -106,7 +106,7 @@ TEST_CASE("positions in their box are off by half a step on each axis") {
     const Vec3 v = random.InBox({-1, 2, 0}, {3, 2.5f, 0});
     samples.push_back({v.x, v.y, v.z});
   }
-  const auto box = BoxOf<3>(samples, 0.0005f);
+  const auto box = TightBox<3>(samples, 0.0005f);
   REQUIRE(box);
   CHECK(box->bits[2] == 0);
   const Boxed<3> format(*box);
@@ -148,7 +148,7 @@ TEST_CASE("any bits are a rotation, in any sound box") {
 
 TEST_CASE("a box from outside is asked for its bounds") {
   Random random(12);
-  const auto good = BoxOf<4>(Near(random, 20.0f, 50), 0.002f);
+  const auto good = TightBox<4>(Near(random, 20.0f, 50), 0.002f);
   REQUIRE(good);
   CHECK(good->IsWithin(1.01f));
   const auto refused = [&](auto change) {

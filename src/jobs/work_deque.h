@@ -163,7 +163,7 @@ class WorkDeque {
 // bottom (program order) < the lowering (it reads an earlier value). That is a cycle, which S does
 // not have.
 //
-// The exchanges are seq_cst for that argument alone. By the letter of C++20 relaxed ones would do:
+// The exchanges are seq_cst for that argument alone. By the letter of C++20 acq_rel ones would do:
 // [atomics.order] 3 puts Take's load directly before the thief's load, which reads a later value.
 // RC11 [lahav2017] has no such step from a load over an exchange to the exchange's reader, and
 // LWG 3941 may take it from C++20. With relaxed exchanges RC11 allows that a thief and the owner
@@ -177,6 +177,11 @@ class WorkDeque {
 // thread: it precedes the operations that follow there in S only if the acquire is seq_cst too. The
 // mutant steal_top_acquire is that deque, and the checker shows an item given out twice by three
 // threads.
+//
+// Take's failed exchange is an acquire. The thief to which it lost has read bottom, and that read
+// has to come before the store that puts bottom back. With a relaxed failure load buffering lets
+// the thief read this very store; an earlier thief then finds a deque empty that is not
+// (models/kit/buffering/README.md).
 //
 // [le2013] has a fence between the two operations on each side; ThreadSanitizer does not see
 // fences.

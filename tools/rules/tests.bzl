@@ -63,23 +63,23 @@ def unit_test(name, srcs, deps, threads = True, optimised = False, **kwargs):
 
     # .bazelrc has opt's flag of every other source once more. Threads and random programs meet at speed there,
     # and the checker's tests are long searches.
-    at_speed = in_models or [source for source in srcs if not source.endswith("_test.cc")]
+    at_speed = (in_models or "stress" in kwargs.get("tags", []) or
+                [source for source in srcs if not source.endswith("_test.cc")])
     here = better if optimised else plain
-    in_opt = better if optimised or at_speed or "stress" in kwargs.get("tags", []) else plain
+    in_opt = better if optimised or at_speed else plain
 
-    # A test with flags of its own cannot take what was compiled with others.
-    own = [] if not copts else copts
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
-        # Behind the precompiled header, which a compiler takes only where it comes first.
+        # Behind the precompiled header, which a compiler takes only where it comes first. A test with flags of its own
+        # cannot take what was compiled with others.
         copts = select({
-            "//tools/rules:fastbuild": here[0] + (own or include_precompiled(here[1], of_system = True)),
-            "//conditions:default": in_opt[0] + (own or include_precompiled(in_opt[1], of_system = True)),
+            "//tools/rules:fastbuild": here[0] + (copts or include_precompiled(here[1], of_system = True)),
+            "//conditions:default": in_opt[0] + (copts or include_precompiled(in_opt[1], of_system = True)),
         }) + ["-include", _PRINT],
         tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
-        deps = deps + ["@catch2//:main", _PRINT_LIBRARY] + ([] if own else select({
+        deps = deps + ["@catch2//:main", _PRINT_LIBRARY] + ([] if copts else select({
             "//tools/rules:fastbuild": [here[1]],
             "//conditions:default": [in_opt[1]],
         })),

@@ -85,7 +85,7 @@ class Search {
     }
   }
 
-  // order: of the events' nodes, by what was chosen so far; closed.
+  // order: of the events' nodes, by the choices made for earlier atomics; transitively closed.
   void Choose(std::size_t atomic, const Relation& order) {
     if (atomic == atomics_.size()) return Judge();
     const auto& [location, choices] = atomics_[atomic];

@@ -1,5 +1,5 @@
-// Whole scenarios: verdicts, failures in threads and afterwards, races, histories, and what does
-// not fit.
+// Whole scenarios: verdicts, failures in threads and afterwards, races, histories, and scenarios
+// that do not fit.
 #include "models/kit/buffering/explore.h"
 
 #include <catch2/catch.hpp>
@@ -60,7 +60,7 @@ TEST_CASE("released and acquired, it is not") {
   CHECK_FALSE(explored.doubtful.has_value());
 }
 
-// Both threads count: what is found does not rest on load buffering.
+// Both threads count: the failure that is found does not rest on load buffering.
 struct Torn {
   static constexpr int kThreads = 2;
   void Thread(int) { count.store(count.load(rlx) + 1, rlx); }

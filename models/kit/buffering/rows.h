@@ -1,4 +1,4 @@
-// Litmus tests of load buffering, and what is seen of them.
+// Litmus tests of load buffering, with their verdicts.
 //
 // The suite of models/kit/litmus has the shapes that all checkers run. These tests are about
 // dependencies, so that their values are carried (carried.h). Names follow that suite.

@@ -28,7 +28,7 @@ SCENARIOS = (
     ("job_list_registry", "two_visitors"),
     ("union_find", "3x2"),
 )
-# The searches, by their column: what is left out is examined.
+# The searches, by their column. Each examines the executions that the reduction would leave out.
 SEARCHES = {
     "all reductions": "graphs",
     "every name": "graphs+names",

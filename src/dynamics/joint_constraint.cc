@@ -4,39 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <variant>
 
 namespace nowait {
 namespace {
-
-// A frame as the solver sees it.
-JointFrame Seen(const JointFrame& frame, const Body& body) {
-  if (body.inverse_mass != 0.0f) return frame;
-  return {Rotate(body.rotation, frame.position), body.rotation * frame.rotation};
-}
-
-Softness DriveSoftness(const JointDef& def, float h) {
-  const auto* swing_twist = std::get_if<SwingTwistJoint>(&def.kind);
-  if (swing_twist == nullptr || !swing_twist->drive) return {};
-  return Softness::Of(swing_twist->drive->hertz, swing_twist->drive->damping_ratio, h);
-}
-
-const std::optional<JointSpring>* SpringOf(const JointKind& kind) {
-  const auto spring = [](const auto& of) -> const std::optional<JointSpring>* {
-    if constexpr (requires { of.spring; }) return &of.spring;
-    return nullptr;
-  };
-  return std::visit(spring, kind);
-}
-
-float MotorMost(const JointKind& kind) {
-  const auto most = [](const auto& of) {
-    if constexpr (requires { of.motor; }) return of.motor ? of.motor->most : 0.0f;
-    return 0.0f;
-  };
-  return std::visit(most, kind);
-}
 
 // Limits the change of the relative velocity, like WithinMost of a row.
 Vec3 WithinMost(Vec3 impulse, const Mat3& response) {
@@ -47,8 +18,8 @@ Vec3 WithinMost(Vec3 impulse, const Mat3& response) {
 }
 
 void ApplyAtPoint(const JointConstraint& joint, Vec3 impulse) {
-  SolverBody& a = *joint.a;
-  SolverBody& b = *joint.b;
+  SolverBody& a = *joint.ends.a;
+  SolverBody& b = *joint.ends.b;
   a.linear_velocity -= impulse * a.inverse_mass;
   a.angular_velocity -= a.inverse_inertia * Cross(joint.arm_a, impulse);
   b.linear_velocity += impulse * b.inverse_mass;
@@ -56,8 +27,8 @@ void ApplyAtPoint(const JointConstraint& joint, Vec3 impulse) {
 }
 
 Vec3 PointSpeed(const JointConstraint& joint) {
-  const SolverBody& a = *joint.a;
-  const SolverBody& b = *joint.b;
+  const SolverBody& a = *joint.ends.a;
+  const SolverBody& b = *joint.ends.b;
   return (b.linear_velocity + Cross(b.angular_velocity, joint.arm_b)) -
          (a.linear_velocity + Cross(a.angular_velocity, joint.arm_a));
 }
@@ -79,12 +50,26 @@ void SolvePoint(JointConstraint& joint, const Softness& softness) {
 
 void SolveAngle(JointConstraint& joint, JointBlock& block, const Softness& softness, float most) {
   if (!block.is_on) return;
-  const Vec3 speed = joint.b->angular_velocity - joint.a->angular_velocity;
+  const Vec3 speed = joint.ends.b->angular_velocity - joint.ends.a->angular_velocity;
   Vec3 sum = Corrected(block, speed, softness);
   const float length = Length(sum);
   if (length > most) sum *= most / length;
-  ApplyAngularImpulse(*joint.a, *joint.b, sum - block.impulse);
+  ApplyAngularImpulse(*joint.ends.a, *joint.ends.b, sum - block.impulse);
   block.impulse = sum;
+}
+
+float SpeedAlong(const JointConstraint& joint, const JointRow& of_role) {
+  const float speed = Speed(of_role.row, *joint.ends.a, *joint.ends.b);
+  if (of_role.second == 0.0f) return speed;
+  const JointCoupling& with = joint.coupling;
+  return speed + of_role.second * Speed(with.row, *with.ends.a, *with.ends.b);
+}
+
+void ApplyAlong(JointConstraint& joint, const JointRow& of_role, float impulse) {
+  Apply(of_role.row, impulse, *joint.ends.a, *joint.ends.b);
+  if (of_role.second == 0.0f) return;
+  const JointCoupling& with = joint.coupling;
+  Apply(with.row, of_role.second * impulse, *with.ends.a, *with.ends.b);
 }
 
 void SolveRow(JointConstraint& joint, JointRow& of_role, Pass pass, const SubstepDef& def) {
@@ -104,6 +89,13 @@ void SolveRow(JointConstraint& joint, JointRow& of_role, Pass pass, const Subste
     case JointRow::Kind::kSpring:
       softness = of_role.softness;
       wanted = softness.bias_rate * of_role.error;
+      lowest = std::max(lowest, -of_role.most);
+      highest = std::min(highest, of_role.most);
+      break;
+    case JointRow::Kind::kSoftLimit:
+      softness = of_role.softness;
+      wanted = softness.bias_rate * of_role.error;
+      lowest = 0.0f;
       break;
     case JointRow::Kind::kLimit:
       if (of_role.error > 0.0f) {
@@ -120,14 +112,15 @@ void SolveRow(JointConstraint& joint, JointRow& of_role, Pass pass, const Subste
       highest = std::min(highest, of_role.most);
       break;
   }
-  const float change = row.mass * softness.mass_scale * (Speed(row, *joint.a, *joint.b) + wanted) +
+  const float change = row.mass * softness.mass_scale * (SpeedAlong(joint, of_role) + wanted) +
                        softness.impulse_scale * row.impulse;
   const float sum = std::clamp(row.impulse - change, lowest, highest);
-  Apply(row, sum - row.impulse, *joint.a, *joint.b);
+  ApplyAlong(joint, of_role, sum - row.impulse);
   row.impulse = sum;
 }
 
-// Force and torque are impulses by the time in which they act.
+// Force and torque are impulses by the time in which they act. Those of a coupling act on other
+// bodies than the joint's own: the larger one counts.
 void Measure(JointConstraint& joint, float h) {
   Vec3 linear = joint.point.impulse;
   Vec3 angular = joint.angle.impulse + joint.drive.impulse;
@@ -135,6 +128,12 @@ void Measure(JointConstraint& joint, float h) {
     const Row& row = of_role.row;
     linear += row.axis * row.impulse;
     if (row.axis == Vec3{}) angular += row.turn_b * row.impulse;
+    if (of_role.second == 0.0f) continue;
+    const Row& with = joint.coupling.row;
+    const bool turns = with.axis == Vec3{};
+    const float size = std::abs(row.impulse) * Length(turns ? with.turn_b : with.axis) / h;
+    float& largest = turns ? joint.torque : joint.force;
+    largest = std::max(largest, size);
   }
   joint.force = std::max(joint.force, Length(linear) / h);
   joint.torque = std::max(joint.torque, Length(angular) / h);
@@ -142,40 +141,16 @@ void Measure(JointConstraint& joint, float h) {
 
 }  // namespace
 
-JointConstraint Prepare(const Joint& joint, const Body& a, const Body& b, SolverBody& solver_a,
-                        SolverBody& solver_b, const SubstepDef& def) {
-  JointConstraint constraint;
-  constraint.a = &solver_a;
-  constraint.b = &solver_b;
-  constraint.def = &joint.def;
-  constraint.frame_a = Seen(joint.def.frame_a, a);
-  constraint.frame_b = Seen(joint.def.frame_b, b);
-  constraint.between = b.position - a.position;
-  constraint.point.impulse = joint.impulses.linear;
-  constraint.angle.impulse = joint.impulses.angular;
-  constraint.drive.impulse = joint.impulses.drive;
-  constraint.drive_softness = DriveSoftness(joint.def, def.h);
-  for (std::size_t i = 0; i < kJointRoles; ++i) {
-    constraint.rows[i].row.impulse = joint.impulses.rows[i];
-  }
-  if (const auto* spring = SpringOf(joint.def.kind); spring != nullptr && *spring) {
-    constraint[JointRole::kSpring].softness =
-        Softness::Of((*spring)->hertz, (*spring)->damping_ratio, def.h);
-  }
-  constraint[JointRole::kMotor].most = MotorMost(joint.def.kind) * def.h;
-  return constraint;
-}
-
 void WarmStart(JointConstraint& joint) {
   Refresh(joint, Moment::kSubstepBegins);
   for (const JointRow& of_role : joint.rows) {
     if (of_role.kind == JointRow::Kind::kOff) continue;
-    Apply(of_role.row, of_role.row.impulse, *joint.a, *joint.b);
+    ApplyAlong(joint, of_role, of_role.row.impulse);
   }
   for (JointBlock* block : {&joint.drive, &joint.angle}) {
     if (!block->is_on) continue;
     block->impulse = WithinMost(block->impulse, block->response);
-    ApplyAngularImpulse(*joint.a, *joint.b, block->impulse);
+    ApplyAngularImpulse(*joint.ends.a, *joint.ends.b, block->impulse);
   }
   if (joint.point.is_on) {
     joint.point.impulse = WithinMost(joint.point.impulse, joint.point.response);
@@ -202,10 +177,11 @@ void Store(const JointConstraint& constraint, Joint& joint) {
   joint.impulses.linear = of(constraint.point);
   joint.impulses.angular = of(constraint.angle);
   joint.impulses.drive = of(constraint.drive);
-  for (std::size_t i = 0; i < kJointRoles; ++i) {
+  for (std::size_t i = 0; i < constraint.rows.size(); ++i) {
     const JointRow& of_role = constraint.rows[i];
     joint.impulses.rows[i] = of_role.kind == JointRow::Kind::kOff ? 0.0f : of_role.row.impulse;
   }
+  joint.teeth = constraint.coupling.teeth;
   joint.position = constraint.position;
   joint.force = constraint.force;
   joint.torque = constraint.torque;

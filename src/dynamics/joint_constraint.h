@@ -6,6 +6,8 @@
 //   angle    up to three in which the bodies do not turn against each other    (angular impulse)
 //   drive    three soft ones, which pull to a pose, with a largest torque
 //   rows     one direction each: motor, spring, lower and upper limit, cone
+//   coupling a gear's or pulley's second pair of bodies: its row goes with the first pair's, so that
+//            one impulse acts on both
 //
 // The directions of point and of angle are solved at once, by the inverse of their effective mass,
 // because they pull at each other: one after the other, a joint would stretch in a diagonal. Where
@@ -25,12 +27,13 @@
 #ifndef NOWAIT_SRC_DYNAMICS_JOINT_CONSTRAINT_H_
 #define NOWAIT_SRC_DYNAMICS_JOINT_CONSTRAINT_H_
 
-#include <array>
 #include <cstdint>
+#include <span>
 
 #include "src/bodies/body.h"
 #include "src/dynamics/contact_constraint.h"
 #include "src/dynamics/joint.h"
+#include "src/dynamics/joint_frames.h"
 #include "src/dynamics/row.h"
 #include "src/dynamics/softness.h"
 #include "src/dynamics/solver_body.h"
@@ -49,23 +52,28 @@ struct JointBlock {
 };
 
 struct JointRow {
-  enum class Kind : std::uint8_t { kOff, kRigid, kSpring, kLimit, kMotor } kind = Kind::kOff;
+  enum class Kind : std::uint8_t { kOff, kRigid, kSpring, kSoftLimit, kLimit, kMotor };
+  Kind kind = Kind::kOff;
   Row row;
   float error = 0.0f;   // how far the bodies are along the row; of a limit: the gap
   float speed = 0.0f;   // of a motor
-  float most = 0.0f;    // the largest impulse of a motor
+  float most = 0.0f;    // the largest impulse of a motor, also of one that is a spring
   Softness softness{};  // of a spring
+  float second = 0.0f;  // 1 or -1: along the coupling's row as well, or against it
+};
+
+// The second pair of bodies of a gear or pulley.
+struct JointCoupling {
+  JointEnds ends;
+  bool first_slides = false;  // along the x axis; a hinge turns about it
+  bool second_slides = false;
+  Row row;  // times the ratio
+  GearTeeth teeth;
 };
 
 struct JointConstraint {
-  SolverBody* a = nullptr;
-  SolverBody* b = nullptr;
+  JointEnds ends;  // of a gear: those of its first joint; of a pulley: its ground and a
   const JointDef* def = nullptr;
-  // Seen from the solver's bodies. Of a body that joints cannot move, which the solver has at the
-  // origin without a rotation: in the world.
-  JointFrame frame_a;
-  JointFrame frame_b;
-  Vec3 between;  // from a's centre to b's at the start of the step
 
   Vec3 arm_a;  // to where the point block's impulse acts
   Vec3 arm_b;
@@ -73,7 +81,8 @@ struct JointConstraint {
   JointBlock angle;
   JointBlock drive;
   Softness drive_softness;
-  std::array<JointRow, kJointRoles> rows;
+  std::span<JointRow> rows;
+  JointCoupling coupling;  // of a gear or pulley
 
   float position = 0.0f;  // as Joint
   float force = 0.0f;
@@ -82,10 +91,32 @@ struct JointConstraint {
   JointRow& operator[](JointRole role) { return rows[static_cast<std::size_t>(role)]; }
 };
 
-// The constraint of `joint` between the bodies a and b, which the solver has as solver_a and
-// solver_b. The joint stays where it is until Store.
-JointConstraint Prepare(const Joint& joint, const Body& a, const Body& b, SolverBody& solver_a,
-                        SolverBody& solver_b, const SubstepDef& def);
+// A body, and the solver's.
+struct EndBody {
+  const Body* body;
+  SolverBody* solver;
+};
+struct EndBodies {
+  EndBody a;
+  EndBody b;
+};
+
+// The constraint of `joint`, which is neither gear nor pulley, between two bodies. The joint stays
+// where it is until Store. rows: RowsOf(joint's kind), alive as long as the constraint.
+JointConstraint Prepare(const Joint& joint, const EndBodies& bodies, std::span<JointRow> rows,
+                        const SubstepDef& def);
+
+// Likewise of a gear. first, second: its joints, hinges or sliders, with their bodies.
+struct GearSide {
+  const Joint* joint;
+  EndBodies bodies;
+};
+JointConstraint PrepareGear(const Joint& gear, const GearSide& first, const GearSide& second,
+                            std::span<JointRow> rows);
+
+// Likewise of a pulley. still: a body that stays where it is, of no other thread's.
+JointConstraint PreparePulley(const Joint& pulley, const EndBodies& bodies, SolverBody& still,
+                              std::span<JointRow> rows);
 
 enum class Moment : std::uint8_t { kSubstepBegins, kBodiesHaveMoved };
 

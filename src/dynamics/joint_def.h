@@ -15,12 +15,14 @@
 #ifndef NOWAIT_SRC_DYNAMICS_JOINT_DEF_H_
 #define NOWAIT_SRC_DYNAMICS_JOINT_DEF_H_
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <variant>
 
 #include "src/bodies/body_id.h"
+#include "src/dynamics/joint_id.h"
 #include "src/math/angle.h"
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
@@ -126,8 +128,86 @@ struct SwingTwistJoint {
   friend bool operator==(const SwingTwistJoint&, const SwingTwistJoint&) = default;
 };
 
-using JointKind =
-    std::variant<PointJoint, DistanceJoint, HingeJoint, SliderJoint, FixedJoint, SwingTwistJoint>;
+enum class AxisMotion : std::uint8_t { kLocked, kFree, kLimited };
+
+// Pulls back beyond a limit, and lets go within it.
+struct LimitSpring {
+  float hertz = 10.0f;         // 0.01 .. 10,000; of the mass that the axis moves
+  float damping_ratio = 0.7f;  // 0 .. 1,000
+
+  friend bool operator==(const LimitSpring&, const LimitSpring&) = default;
+};
+
+// Moves an axis with a speed, or to a place as a spring.
+struct AxisMotor {
+  float speed = 0.0f;               // metres or radians a second; without `to`
+  float most = 0.0f;                // the largest force or torque; at least zero
+  std::optional<JointSpring> to{};  // its rest: metres within 1e6, or radians within -pi .. pi
+
+  friend bool operator==(const AxisMotor&, const AxisMotor&) = default;
+};
+
+// One of the six directions of a SixDofJoint.
+struct JointAxis {
+  AxisMotion motion = AxisMotion::kLocked;
+  JointLimits limits{};                 // of kLimited: metres within 1e6, radians in -pi .. pi
+  std::optional<LimitSpring> spring{};  // of kLimited; otherwise a limit is a stop
+  std::optional<AxisMotor> motor{};     // of an axis that is not locked
+
+  friend bool operator==(const JointAxis&, const JointAxis&) = default;
+};
+
+// Each of the six directions is held, free or kept between limits, and may have a motor: a wheel's
+// suspension, or any joint for which there is no kind.
+//
+// linear: the place of b's origin along the axes of a's frame. angular: where one axis alone is not
+// locked, the turn about it, as of a hinge. Otherwise b's rotation is first a swing and then a
+// twist: [0] is the twist about b's x axis, [1] and [2] are the y and z components of the swing's
+// rotation vector, which takes a's x axis to b's. Of the ways to measure a swing by two angles it
+// is the one that fails in a single place, at half a turn, and treats y and z alike; angles about
+// axes one after the other fail at a quarter of a turn. Two swing limits bound a rectangle; a
+// round cone is a SwingTwistJoint's.
+struct SixDofJoint {
+  std::array<JointAxis, 3> linear{};
+  std::array<JointAxis, 3> angular{};
+
+  friend bool operator==(const SixDofJoint&, const SixDofJoint&) = default;
+};
+
+// Couples the positions of two hinges, of a hinge and a slider (a rack), or of two sliders:
+// first's + ratio * second's stays as it is in the first step of the gear, and again after a change
+// of the ratio. Turns are counted, so nothing drifts. Two wheels that mesh outside turn against
+// each other: with parallel axes the ratio is that of second's radius to first's. Of a rack,
+// whose slider is `second`, it is one over the radius, in radians a metre.
+//
+// def.a is a body of `first` and def.b one of `second`, both dynamic: the wheels, which have
+// contacts with each other only if bodies_touch says it. The torque is felt by all bodies of both
+// joints, the frames on which the wheels turn as well. The frames of the definition play no part.
+// A wheel that turns by half a turn or more within one sub-step is taken for one that went the
+// shorter way. The gear ends with either of its joints.
+struct GearJoint {
+  JointId first;
+  JointId second;
+  float ratio = 1.0f;  // 1e-4 .. 1e4 or -1e4 .. -1e-4
+
+  friend bool operator==(const GearJoint&, const GearJoint&) = default;
+};
+
+// A rope from a's origin over two fixed places to b's origin. The length of a's part plus ratio
+// times that of b's part is kept between limits: at most `upper`, where the rope is taut; at least
+// `lower`, which 0 leaves out. ratio 2: a block and tackle, b goes half as far as a and is pulled
+// twice as hard. The frames' rotations play no part.
+struct PulleyJoint {
+  Vec3 ground_a;  // in the world, within 1e6 metres
+  Vec3 ground_b;
+  float ratio = 1.0f;              // 1e-4 .. 1e4
+  JointLimits limits{0.0f, 1.0f};  // metres, 0 .. 1e6
+
+  friend bool operator==(const PulleyJoint&, const PulleyJoint&) = default;
+};
+
+using JointKind = std::variant<PointJoint, DistanceJoint, HingeJoint, SliderJoint, FixedJoint,
+                               SwingTwistJoint, SixDofJoint, GearJoint, PulleyJoint>;
 
 struct JointDef {
   BodyId a;  // two bodies of one world, one of them dynamic

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <variant>
 
 #include "src/dynamics/contact.h"
 
@@ -9,6 +10,20 @@ namespace nowait {
 namespace {
 
 std::uint64_t KeyOf(BodyId a, BodyId b) { return a < b ? PairKey(a, b) : PairKey(b, a); }
+
+bool HasBodies(const JointDef& def, const BodyStorage& bodies) {
+  return bodies.Has(def.a) && bodies.Has(def.b);
+}
+
+bool IsLive(const Joint& joint, const JointStore& joints, const BodyStorage& bodies) {
+  if (!HasBodies(joint.def, bodies)) return false;
+  const auto* gear = std::get_if<GearJoint>(&joint.def.kind);
+  if (gear == nullptr) return true;
+  const auto is_there = [&](JointId id) {
+    return joints.Names(id) && HasBodies(joints[id.slot()].def, bodies);
+  };
+  return is_there(gear->first) && is_there(gear->second);
+}
 
 }  // namespace
 
@@ -18,8 +33,7 @@ void JointLinks::Build(const JointStore& joints, const BodyStorage& bodies) {
   gone_.clear();
   for (std::uint32_t slot = 0; slot < joints.end(); ++slot) {
     if (!joints.Has(slot)) continue;
-    const JointDef& def = joints[slot].def;
-    (bodies.Has(def.a) && bodies.Has(def.b) ? live_ : gone_).push_back(slot);
+    (IsLive(joints[slot], joints, bodies) ? live_ : gone_).push_back(slot);
   }
   ListPartners(joints, bodies);
   ListApart(joints, bodies);

@@ -27,7 +27,8 @@ class JointLinks {
   // Whether the store has changed since. Bodies that were removed are the caller's to know.
   bool IsOf(const JointStore& joints) const { return version_ == joints.version(); }
 
-  // Slots of joints, ascending: those whose bodies are there, and those of which one is gone.
+  // Slots of joints, ascending: those whose bodies are there, and of a gear its joints with theirs;
+  // and those of which one is gone.
   std::span<const std::uint32_t> live() const { return live_; }
   std::span<const std::uint32_t> gone() const { return gone_; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <variant>
 
 #include "src/base/assert.h"
 #include "src/sync/scoped_lock.h"
@@ -40,8 +41,7 @@ Result<void> JointStore::Find(JointId id) const {
   if (id.valid() && id.world() != world_) {
     return Fail(ErrorCode::kInvalidArgument, "joint id", bits, "it is another world's");
   }
-  const bool is_there = id.slot() < joints_.size() && id.valid() && joints_[id.slot()].id == id;
-  return is_there ? Result<void>() : Fail(ErrorCode::kStaleId, "joint id", bits);
+  return Names(id) ? Result<void>() : Fail(ErrorCode::kStaleId, "joint id", bits);
 }
 
 Result<Joint> JointStore::Destroy(JointId id) {
@@ -58,6 +58,13 @@ Result<Joint> JointStore::Change(JointId id, const JointKind& kind) {
   Joint& joint = joints_[id.slot()];
   if (joint.def.kind.index() != kind.index()) {
     return Fail(ErrorCode::kInvalidArgument, "kind", 0, "a joint stays of its kind");
+  }
+  if (const auto* gear = std::get_if<GearJoint>(&kind)) {
+    const auto& now = std::get<GearJoint>(joint.def.kind);
+    if (gear->first != now.first || gear->second != now.second) {
+      return Fail(ErrorCode::kInvalidArgument, gear->first != now.first ? "first" : "second", 0,
+                  "a gear keeps its joints");
+    }
   }
   joint.def.kind = kind;
   return joint;

@@ -41,7 +41,7 @@ class JointStore {
   // Returns the joint that was removed.
   Result<Joint> Destroy(JointId id);
   // Gives the joint another kind of the same alternative, and returns it. kInvalidArgument "kind"
-  // for another alternative.
+  // for another alternative, "first" or "second" for another joint of a gear.
   Result<Joint> Change(JointId id, const JointKind& kind);
   Result<Joint> Get(JointId id) const;
 
@@ -52,6 +52,10 @@ class JointStore {
   // Every slot that ever had a joint is below end().
   std::uint32_t end() const { return end_; }
   bool Has(std::uint32_t slot) const { return joints_[slot].id.valid(); }
+  // Whether the joint is there.
+  bool Names(JointId id) const {
+    return id.valid() && id.slot() < joints_.size() && joints_[id.slot()].id == id;
+  }
   Joint& operator[](std::uint32_t slot) { return joints_[slot]; }
   const Joint& operator[](std::uint32_t slot) const { return joints_[slot]; }
   void Remove(std::uint32_t slot);

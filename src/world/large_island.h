@@ -40,9 +40,10 @@ class LargeIsland {
  public:
   LargeIsland();
 
-  // joints: those that their colours were assigned to, in the order of these. contacts: those in no
-  // block. A joint or contact with a fixed body has a copy of it of its own. driven: as SolveIsland
-  // has it. kCapacity "memory": `bodies`, `joints`, `blocks` and `contacts` are of no use then.
+  // joints: those that their colours were assigned to, in the order of these, and behind them more
+  // that are rest. contacts: those in no block. A joint or contact with a fixed body has a copy of
+  // it of its own. driven: as SolveIsland has it. kCapacity "memory": `bodies`, `joints`, `blocks`
+  // and `contacts` are of no use then.
   Result<void> Solve(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                      const ContactColours& joint_colours, std::span<ContactBlock> blocks,
                      std::span<ContactConstraint> contacts, const SubstepDef& def, TaskPool& pool,

@@ -1,7 +1,10 @@
 #include "src/world/make_joint.h"
 
+#include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "src/math/float_mode.h"
@@ -53,6 +56,42 @@ Result<void> CheckMotor(const std::optional<JointMotor>& motor) {
              Check(motor->most, 0.0f, kMost, "most", "at least 0"));
 }
 
+Result<void> CheckRatio(float ratio, const char* range) {
+  return Check(ratio, 1e-4f, 1e4f, "ratio", range);
+}
+
+// size: of its places, half the range. range: in words.
+Result<void> CheckAxis(const JointAxis& axis, float size, const char* range) {
+  const auto wrong = [](const char* field, const char* detail) {
+    return Fail(ErrorCode::kInvalidArgument, field, 0, detail);
+  };
+  if (axis.motion > AxisMotion::kLimited) return wrong("motion", "locked, free or limited");
+  if (axis.motion == AxisMotion::kLocked && axis.motor) return wrong("motor", "of a locked axis");
+  if (axis.motion != AxisMotion::kLimited && axis.spring) return wrong("spring", "without limits");
+  if (axis.motion == AxisMotion::kLimited) {
+    if (auto limits = CheckLimits(axis.limits, -size, size, range); !limits) return limits;
+  }
+  if (axis.spring) {
+    const auto spring = CheckSpring(axis.spring->hertz, axis.spring->damping_ratio);
+    if (!spring) return spring;
+  }
+  if (!axis.motor) return {};
+  return All(CheckMotor(JointMotor{axis.motor->speed, axis.motor->most}),
+             CheckSpring(axis.motor->to, -size, size, range));
+}
+
+Result<void> CheckAxes(const SixDofJoint& kind) {
+  constexpr const char* kNames[] = {"linear x",  "linear y",  "linear z",
+                                    "angular x", "angular y", "angular z"};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const bool turns = i >= 3;
+    const auto axis = turns ? CheckAxis(kind.angular[i - 3], kPi, "-pi .. pi")
+                            : CheckAxis(kind.linear[i], kFarthest, "within 1e6");
+    if (!axis) return Fail(ErrorCode::kInvalidArgument, kNames[i], 0, axis.error().subject);
+  }
+  return {};
+}
+
 struct CheckKind {
   Result<void> operator()(const PointJoint&) const { return {}; }
   Result<void> operator()(const FixedJoint&) const { return {}; }
@@ -78,6 +117,23 @@ struct CheckKind {
     return All(CheckUnit(drive.target, "target"), CheckSpring(drive.hertz, drive.damping_ratio),
                Check(drive.most, 0.0f, kMost, "most", "at least 0"));
   }
+  Result<void> operator()(const SixDofJoint& kind) const { return CheckAxes(kind); }
+  Result<void> operator()(const GearJoint& kind) const {
+    if (kind.first == kind.second) {
+      return Fail(ErrorCode::kInvalidArgument, "second", 0, "a gear couples two joints");
+    }
+    return CheckRatio(std::abs(kind.ratio), "1e-4 .. 1e4, or as much below 0");
+  }
+  Result<void> operator()(const PulleyJoint& kind) const {
+    for (const auto& [ground, name] :
+         {std::pair(kind.ground_a, "ground_a"), std::pair(kind.ground_b, "ground_b")}) {
+      if (!Within(ground, kFarthest)) {
+        return Fail(ErrorCode::kInvalidArgument, name, 0, "not within 1e6 metres");
+      }
+    }
+    return All(CheckRatio(kind.ratio, "1e-4 .. 1e4"),
+               CheckLimits(kind.limits, 0.0f, kFarthest, "0 .. 1e6"));
+  }
 };
 
 }  // namespace
@@ -94,6 +150,27 @@ Result<void> Validate(const JointDef& def) {
       CheckFrame(def.frame_b, "frame_b position", "frame_b rotation"), Validate(def.kind),
       Check(def.break_force, std::numeric_limits<float>::min(), kMost, "break_force", "above 0"),
       Check(def.break_torque, std::numeric_limits<float>::min(), kMost, "break_torque", "above 0"));
+}
+
+Result<void> ValidateGear(const JointDef& def, const Joint* first, const Joint* second) {
+  const struct {
+    const Joint* joint;
+    BodyId wheel;
+    const char* name;
+    const char* body;
+  } sides[] = {{first, def.a, "first", "a"}, {second, def.b, "second", "b"}};
+  for (const auto& [joint, wheel, name, body] : sides) {
+    if (joint == nullptr) continue;
+    const JointKind& kind = joint->def.kind;
+    if (!std::holds_alternative<HingeJoint>(kind) && !std::holds_alternative<SliderJoint>(kind)) {
+      return Fail(ErrorCode::kInvalidArgument, name, 0, "neither a hinge nor a slider");
+    }
+    if (joint->def.a != wheel && joint->def.b != wheel) {
+      return Fail(ErrorCode::kInvalidArgument, body, static_cast<std::int64_t>(wheel.bits()),
+                  "not a body of the gear's joint");
+    }
+  }
+  return {};
 }
 
 JointKind Normalised(JointKind kind) {

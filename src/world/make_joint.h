@@ -3,6 +3,7 @@
 #define NOWAIT_SRC_WORLD_MAKE_JOINT_H_
 
 #include "src/base/result.h"
+#include "src/dynamics/joint.h"
 #include "src/dynamics/joint_def.h"
 
 namespace nowait {
@@ -11,6 +12,10 @@ namespace nowait {
 // they are two.
 Result<void> Validate(const JointDef& def);
 Result<void> Validate(const JointKind& kind);
+
+// Whether a valid gear's joints are of kinds that it can couple, and have its bodies. A joint that is
+// not there, a null pointer, is not looked at.
+Result<void> ValidateGear(const JointDef& def, const Joint* first, const Joint* second);
 
 // With the rotations of its frames, and of a drive's target, of length one.
 JointDef Normalised(JointDef def);

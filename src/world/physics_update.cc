@@ -76,6 +76,7 @@ void PhysicsUpdate::Begin(float dt, std::uint32_t steps_left) {
   // by now.
   std::fill_n(wake_flags_.begin(), end, 0);
   WakeNeighboursOfDisturbed();
+  WakeEndedGears();
   WakePartners();
   ListLookers();
   kinematics_.List(kinematic_, dt, steps_left);
@@ -131,6 +132,17 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
       wake(def.a, def.b);
       wake(def.b, def.a);
     }
+  }
+}
+
+// What a gear held moves once the gear is gone. Where a body went instead, the other one is woken
+// as its neighbour.
+void PhysicsUpdate::WakeEndedGears() {
+  for (const std::uint32_t slot : joint_links_.gone()) {
+    const JointDef& def = state_.joints[slot].def;
+    if (!state_.bodies.Has(def.a) || !state_.bodies.Has(def.b)) continue;
+    wake_flags_[def.a.slot()] = 1;
+    wake_flags_[def.b.slot()] = 1;
   }
 }
 
@@ -206,7 +218,9 @@ void PhysicsUpdate::MakeRoomForEvents() {
 
 void PhysicsUpdate::RemoveJointsOfTheGone() {
   for (const std::uint32_t slot : joint_links_.gone()) {
-    RemoveJoint(slot, JointEvent::Kind::kBodyGone);
+    const JointDef& def = state_.joints[slot].def;
+    const bool has_bodies = state_.bodies.Has(def.a) && state_.bodies.Has(def.b);
+    RemoveJoint(slot, has_bodies ? JointEvent::Kind::kPartnerGone : JointEvent::Kind::kBodyGone);
   }
 }
 

@@ -76,6 +76,7 @@ class PhysicsUpdate {
   Result<void> Collide(TaskPool& pool);
   Result<void> Finalise();
   void MakeRoomForEvents();
+  void WakeEndedGears();
   void RemoveJointsOfTheGone();
   Result<void> Solve(float dt, std::uint32_t steps_left, TaskPool& pool);
   void WakeTouched();

@@ -3,7 +3,8 @@
 //   SavedWorld         at the beginning of the content; names the arrays
 //   bodies             by ascending slot
 //   contacts, points   by ascending pair; the points of a contact follow those of the one before
-//   joints             by ascending slot
+//   joints, axes       by ascending slot; the six axes of a joint that has them follow those of the
+//                      one before
 //   slots              of bodies and of joints: the generation that each has next, and the order in
 //                      which the free ones will be given away
 //   changes            of the game since the last step, by slot
@@ -19,6 +20,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
@@ -33,7 +36,7 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kSavedWorldKind = FourCharacters("WRLD");
-inline constexpr std::uint32_t kSavedWorldVersion = 1;
+inline constexpr std::uint32_t kSavedWorldVersion = 2;
 
 struct SavedId {
   std::uint32_t slot;
@@ -139,6 +142,14 @@ struct SavedJoint {
   static constexpr std::uint32_t kAllFlags = 31;
 
   std::uint64_t user;
+  std::array<std::int64_t, 2> turns;  // and the other numbers of GearTeeth
+  double meshed;
+  float meshed_ratio;
+  std::array<float, 2> wheel_angles;
+  SavedId first;  // of a gear
+  SavedId second;
+  Vec3 ground_a;  // of a pulley
+  Vec3 ground_b;
   SavedId id;
   SavedId a;
   SavedId b;
@@ -146,7 +157,7 @@ struct SavedJoint {
   std::uint32_t flags;
   JointFrame frame_a;
   JointFrame frame_b;
-  float size;  // the length of a rod, half the angle of a cone
+  float size;  // the length of a rod, half the angle of a cone, the ratio of a gear or pulley
   JointLimits limits;
   JointSpring spring;
   JointMotor motor;
@@ -162,6 +173,22 @@ struct SavedJoint {
   float torque;
 };
 
+// Of a SixDofJoint.
+struct SavedAxis {
+  static constexpr std::uint32_t kSpring = 1;
+  static constexpr std::uint32_t kMotor = 2;
+  static constexpr std::uint32_t kMotorTo = 4;
+  static constexpr std::uint32_t kAllFlags = 7;
+
+  std::uint32_t motion;
+  std::uint32_t flags;
+  JointLimits limits;
+  LimitSpring spring;
+  JointMotor motor;
+  JointSpring to;
+  std::array<float, kAxisRoles> impulses;
+};
+
 struct SavedSlots {
   BlobArray<std::uint32_t> generations;
   BlobArray<std::uint32_t> free;
@@ -174,6 +201,7 @@ struct SavedWorld {
   BlobArray<SavedContact> contacts;
   BlobArray<SavedPoint> points;
   BlobArray<SavedJoint> joints;
+  BlobArray<SavedAxis> axes;
   SavedSlots body_slots;
   SavedSlots joint_slots;
   BlobArray<std::uint32_t> changes;
@@ -183,8 +211,8 @@ struct SavedWorld {
 static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
 static_assert(sizeof(SavedBody) == 72 * 4);
 static_assert(sizeof(SavedContact) == 15 * 4 && sizeof(SavedPoint) == 12 * 4);
-static_assert(sizeof(SavedJoint) == 58 * 4);
-static_assert(sizeof(SavedWorld) == (21 + 10 + 10) * 4);
+static_assert(sizeof(SavedJoint) == 78 * 4 && sizeof(SavedAxis) == 14 * 4);
+static_assert(sizeof(SavedWorld) == (21 + 12 + 10) * 4);
 template <>
 inline constexpr bool kHasNoPadding<SavedBody> = true;
 template <>
@@ -194,6 +222,8 @@ inline constexpr bool kHasNoPadding<SavedPoint> = true;
 template <>
 inline constexpr bool kHasNoPadding<SavedJoint> = true;
 template <>
+inline constexpr bool kHasNoPadding<SavedAxis> = true;
+template <>
 inline constexpr bool kHasNoPadding<SavedWorld> = true;
 
 inline SavedId ToSaved(BodyId id) { return {id.slot(), id.generation()}; }
@@ -201,9 +231,12 @@ inline SavedId ToSaved(JointId id) { return {id.slot(), id.generation()}; }
 
 SavedDef ToSaved(const WorldDef& def, const CollisionMatrix& collisions, std::size_t layers);
 
-SavedJoint ToSaved(const Joint& joint);
-// world: the number in the ids. kCorrupt "saved joint".
-Result<Joint> FromSaved(const SavedJoint& saved, std::uint32_t world);
+// axes: the joint's are added behind them.
+SavedJoint ToSaved(const Joint& joint, std::vector<SavedAxis>& axes);
+// world: the number in the ids. Takes the axes of the joint off the front of `axes`. kCorrupt "saved
+// joint".
+Result<Joint> FromSaved(const SavedJoint& saved, std::span<const SavedAxis>& axes,
+                        std::uint32_t world);
 
 }  // namespace nowait
 

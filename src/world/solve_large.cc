@@ -1,5 +1,6 @@
 // The part of SolveStage for large islands.
 #include <algorithm>
+#include <variant>
 
 #include "src/base/assert.h"
 #include "src/math/float_mode.h"
@@ -45,19 +46,35 @@ Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, Step step,
   return split_islands_;
 }
 
-// Puts the island's joints into the order of their colours.
+bool SolveStage::IsWide(const JointDef& def) const {
+  const auto* gear = std::get_if<GearJoint>(&def.kind);
+  if (gear == nullptr) return false;
+  const auto moves = [&](BodyId id) { return IsDynamic(state_.bodies.StateOf(id.slot())); };
+  return std::ranges::any_of(PairsOf(def),
+                             [&](BodyPair pair) { return moves(pair.a) && moves(pair.b); });
+}
+
+// Puts the island's joints into the order of their colours. A gear whose frames move acts on more
+// bodies than a colour knows of: it comes behind the rest, which one thread solves.
 void SolveStage::ColourJoints(std::uint32_t island, const Islands& islands) {
   const std::uint32_t first = islands.starts[island];
   const auto joints = std::span(joint_slots_).subspan(joint_starts_[island], JointsOf(island));
   ends_.clear();
+  coloured_joints_.clear();
+  wide_joints_.clear();
   for (const std::uint32_t slot : joints) {
     const JointDef& def = state_.joints[slot].def;
+    if (IsWide(def)) {
+      wide_joints_.push_back(slot);
+      continue;
+    }
+    coloured_joints_.push_back(slot);
     ends_.push_back({EndOf(def.a, first), EndOf(def.b, first)});
   }
   joint_colours_.Assign(ends_, islands.starts[island + 1] - first);
-  coloured_joints_.clear();
-  for (const std::uint32_t i : joint_colours_.order()) coloured_joints_.push_back(joints[i]);
-  std::copy(coloured_joints_.begin(), coloured_joints_.end(), joints.begin());
+  auto to = joints.begin();
+  for (const std::uint32_t i : joint_colours_.order()) *to++ = coloured_joints_[i];
+  std::ranges::copy(wide_joints_, to);
 }
 
 // As Solve, with the joints' colours that have just been assigned.
@@ -75,7 +92,8 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   const std::uint32_t joints = JointsOf(island);
   const std::uint32_t pieces = joints + plain + block_ranges_[island].count;
   const bool is_driven = DrivenOf(island) != 0;
-  if (fixed_.size() < joints + tasks) fixed_.resize(joints + tasks);
+  const std::uint32_t fixed = joints + tasks + joints;
+  if (fixed_.size() < fixed) fixed_.resize(fixed);
   rest_times_.resize(bodies);
   waits_.assign(bodies / kAtATime + 1, {});
   const auto run = [&](std::uint32_t one_count, auto& one, std::uint32_t other_count,
@@ -103,7 +121,7 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   };
   auto prepare = [&](std::uint32_t i) {
     if (i < joints) {
-      PrepareJoint(first_joint + i, def, fixed_[i]);
+      PrepareJoint(first_joint + i, def, fixed_[i], fixed_[joints + tasks + i]);
     } else if (i < joints + plain) {
       const std::uint32_t task = first_plain + (i - joints);
       PrepareContact(task, def, contacts, fixed_of_task(task));
@@ -115,7 +133,7 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   if (auto done = large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
                                std::span(joint_constraints_).subspan(first_joint, joints),
                                joint_colours_, BlocksOf(island), PlainContactsOf(island), def, pool,
-                               std::span(fixed_).first(is_driven ? joints + tasks : 0));
+                               std::span(fixed_).first(is_driven ? fixed : 0));
       !done) {
     return done;
   }

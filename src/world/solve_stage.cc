@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <variant>
 
 #include "src/base/assert.h"
 #include "src/collision/shape_geometry.h"
@@ -95,12 +96,18 @@ void SolveStage::PlaceJoints(const CollideStage& collided, const Islands& island
                              const JointLinks& joints) {
   joint_starts_.assign(islands.count() + 1, 0);
   island_of_joint_.clear();
+  first_row_.resize(state_.joints.end());
+  std::uint32_t rows = 0;
   for (const std::uint32_t slot : joints.live()) {
     const JointDef& def = state_.joints[slot].def;
     const std::uint32_t island = IslandOf(def.a, def.b, collided.awake(), islands);
     island_of_joint_.push_back(island);
-    if (island != kNoIsland) ++joint_starts_[island + 1];
+    if (island == kNoIsland) continue;
+    ++joint_starts_[island + 1];
+    first_row_[slot] = rows;
+    rows += static_cast<std::uint32_t>(RowsOf(def.kind));
   }
+  joint_rows_.resize(rows);
   std::partial_sum(joint_starts_.begin(), joint_starts_.end(), joint_starts_.begin());
   joint_slots_.resize(joint_starts_.back());
   joint_constraints_.resize(joint_slots_.size());
@@ -144,8 +151,9 @@ void SolveStage::CountDriven(const Islands& islands, const ContactStore& contact
   std::uint32_t count = 0;
   for (std::uint32_t island = 0; island < islands.count(); ++island) {
     for (std::uint32_t i = joint_starts_[island]; i < joint_starts_[island + 1]; ++i) {
-      const JointDef& def = state_.joints[joint_slots_[i]].def;
-      if (IsDriven(def.a, def.b)) ++count;
+      for (const auto& [a, b] : PairsOf(state_.joints[joint_slots_[i]].def)) {
+        if (IsDriven(a, b)) ++count;
+      }
     }
     for (std::uint32_t i = task_starts_[island]; i < task_starts_[island + 1]; ++i) {
       const Contact& contact = contacts[tasks_[i].contact];
@@ -191,7 +199,7 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, Step step,
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t last = islands.starts[island + 1];
   for (std::uint32_t place = first; place < last; ++place) GatherBody(place);
-  SolverBody still;  // its own, so that no other island writes to it
+  SolverBody still, ground;  // its own, so that no other island writes to them
   const std::uint32_t driven = DrivenOf(island);
   const std::span<SolverBody> copies =
       driven == 0 ? std::span<SolverBody>()
@@ -208,8 +216,12 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, Step step,
   const std::uint32_t first_joint = joint_starts_[island];
   const std::uint32_t last_joint = joint_starts_[island + 1];
   for (std::uint32_t i = first_joint; i < last_joint; ++i) {
-    const JointDef& of = state_.joints[joint_slots_[i]].def;
-    PrepareJoint(i, def, fixed_of(of.a, of.b));
+    SolverBody* fixed[2] = {&still, &ground};
+    const JointPairs pairs = PairsOf(state_.joints[joint_slots_[i]].def);
+    for (std::size_t pair = 0; pair < 2; ++pair) {
+      if (driven != 0 && IsDriven(pairs[pair].a, pairs[pair].b)) fixed[pair] = &copies[next_copy++];
+    }
+    PrepareJoint(i, def, *fixed[0], *fixed[1]);
   }
   const auto fixed_of_task = [&](std::uint32_t task) -> SolverBody& {
     const Contact& contact = contacts[tasks_[task].contact];
@@ -247,12 +259,39 @@ SolverBody& SolveStage::SolverBodyOf(BodyId id, SolverBody& fixed) {
   return fixed = kinematics_.SolverBodyOf(id.slot());
 }
 
-void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed) {
-  const Joint& stored = state_.joints[joint_slots_[joint]];
-  const JointDef& of = stored.def;
-  joint_constraints_[joint] =
-      Prepare(stored, state_.bodies[of.a.slot()], state_.bodies[of.b.slot()],
-              SolverBodyOf(of.a, fixed), SolverBodyOf(of.b, fixed), def);
+SolveStage::JointPairs SolveStage::PairsOf(const JointDef& def) const {
+  const auto* gear = std::get_if<GearJoint>(&def.kind);
+  if (gear == nullptr) return {{{def.a, def.b}, {}}};
+  const auto pair = [&](JointId id) {
+    const JointDef& of = state_.joints[id.slot()].def;
+    return BodyPair{of.a, of.b};
+  };
+  return {pair(gear->first), pair(gear->second)};
+}
+
+EndBodies SolveStage::EndsOf(BodyPair pair, SolverBody& fixed) {
+  return {{&state_.bodies[pair.a.slot()], &SolverBodyOf(pair.a, fixed)},
+          {&state_.bodies[pair.b.slot()], &SolverBodyOf(pair.b, fixed)}};
+}
+
+void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed,
+                              SolverBody& second_fixed) {
+  const std::uint32_t slot = joint_slots_[joint];
+  const Joint& stored = state_.joints[slot];
+  const std::span<JointRow> rows =
+      std::span(joint_rows_).subspan(first_row_[slot], RowsOf(stored.def.kind));
+  const JointPairs pairs = PairsOf(stored.def);
+  const EndBodies ends = EndsOf(pairs[0], fixed);
+  JointConstraint& constraint = joint_constraints_[joint];
+  if (const auto* gear = std::get_if<GearJoint>(&stored.def.kind)) {
+    const GearSide first{&state_.joints[gear->first.slot()], ends};
+    const GearSide second{&state_.joints[gear->second.slot()], EndsOf(pairs[1], second_fixed)};
+    constraint = PrepareGear(stored, first, second, rows);
+  } else if (std::holds_alternative<PulleyJoint>(stored.def.kind)) {
+    constraint = PreparePulley(stored, ends, second_fixed = {}, rows);
+  } else {
+    constraint = Prepare(stored, ends, rows, def);
+  }
 }
 
 float SolveStage::FinishBody(std::uint32_t place, Step step, std::uint32_t island_slot,

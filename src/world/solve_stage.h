@@ -22,6 +22,7 @@
 #ifndef NOWAIT_SRC_WORLD_SOLVE_STAGE_H_
 #define NOWAIT_SRC_WORLD_SOLVE_STAGE_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -136,6 +137,8 @@ class SolveStage {
   Result<std::uint32_t> SolveLarge(const SubstepDef& def, Step step, const Islands& islands,
                                    ContactStore& contacts, TaskPool& pool);
   void ColourJoints(std::uint32_t island, const Islands& islands);
+  // Whether it acts on more than two bodies that joints can move.
+  bool IsWide(const JointDef& def) const;
   Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, Step step,
                              const Islands& islands, ContactStore& contacts, TaskPool& pool);
   // The work of the islands from `first` on, in the order.
@@ -148,9 +151,21 @@ class SolveStage {
   std::uint32_t DrivenOf(std::uint32_t island) const {
     return driven_starts_.empty() ? 0 : driven_starts_[island + 1] - driven_starts_[island];
   }
+  // No body is not driven.
   bool IsDriven(BodyId a, BodyId b) const {
-    return kinematics_.WayOf(a.slot()) != nullptr || kinematics_.WayOf(b.slot()) != nullptr;
+    const auto is_driven = [&](BodyId id) {
+      return id.valid() && kinematics_.WayOf(id.slot()) != nullptr;
+    };
+    return is_driven(a) || is_driven(b);
   }
+  // The bodies that a joint acts on: its own, or those of a gear's two joints. At most one body of
+  // a pair is fixed.
+  struct BodyPair {
+    BodyId a;
+    BodyId b;
+  };
+  using JointPairs = std::array<BodyPair, 2>;
+  JointPairs PairsOf(const JointDef& def) const;
 
   // Parts of solving an island. Of bodies by place, of contacts by task, of joints by their place
   // in joint_slots_.
@@ -158,7 +173,10 @@ class SolveStage {
   // The solver's body. fixed: becomes the body that constraints cannot move, if there is one; this
   // island's alone, and this constraint's if that body moves.
   SolverBody& SolverBodyOf(BodyId id, SolverBody& fixed);
-  void PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed);
+  EndBodies EndsOf(BodyPair pair, SolverBody& fixed);
+  // second_fixed: of a gear's second pair, and a pulley's ground.
+  void PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed,
+                    SolverBody& second_fixed);
   void PrepareContact(std::uint32_t task, const SubstepDef& def, const ContactStore& contacts,
                       SolverBody& fixed);
   // Writes the result into the body, under its lock, and into the tree. Returns how long the body
@@ -185,6 +203,8 @@ class SolveStage {
   std::vector<std::uint32_t> island_of_joint_;
   std::vector<std::uint32_t> joint_slots_;  // in the store
   std::vector<JointConstraint> joint_constraints_;
+  std::vector<std::uint32_t> first_row_;  // by slot in the store
+  std::vector<JointRow> joint_rows_;
 
   // An island's tasks are tasks_[task_starts_[island]] .. tasks_[task_starts_[island + 1] - 1].
   std::vector<std::uint32_t> task_starts_;
@@ -214,9 +234,10 @@ class SolveStage {
   LargeIsland large_;
   JobBatch large_batch_;
   std::vector<std::uint32_t> coloured_joints_;
-  std::vector<SolverBody> fixed_;  // by joint, then by contact
-  std::vector<float> rest_times_;  // by body
-  std::vector<WaitTime> waits_;    // by piece of a loop over bodies
+  std::vector<std::uint32_t> wide_joints_;  // that act on more than two bodies
+  std::vector<SolverBody> fixed_;           // by joint, by contact, and the second ones by joint
+  std::vector<float> rest_times_;           // by body
+  std::vector<WaitTime> waits_;             // by piece of a loop over bodies
   std::uint32_t large_islands_ = 0;
   std::uint32_t split_islands_ = 0;
 

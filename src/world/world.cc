@@ -2,7 +2,11 @@
 // world_changes.cc; batches: world_batches.cc; joints: world_joints.cc; queries: world_queries.cc.
 #include "src/world/world.h"
 
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <variant>
 
 #include "src/base/or_no_memory.h"
 #include "src/bodies/guarded_body.h"
@@ -25,7 +29,19 @@ void AddTo(Hash& hash, const Joint& joint) {
   hash.Add(joint.impulses.linear);
   hash.Add(joint.impulses.angular);
   hash.Add(joint.impulses.drive);
-  for (const float impulse : joint.impulses.rows) hash.Add(impulse);
+  for (std::size_t i = 0; i < RowsOf(joint.def.kind); ++i) hash.Add(joint.impulses.rows[i]);
+  if (!std::holds_alternative<GearJoint>(joint.def.kind)) return;
+  const auto add = [&](auto wide) {
+    const auto bits = std::bit_cast<std::uint64_t>(wide);
+    hash.Add(static_cast<std::uint32_t>(bits));
+    hash.Add(static_cast<std::uint32_t>(bits >> 32));
+  };
+  hash.Add(joint.teeth.ratio);
+  for (std::size_t i = 0; i < 2; ++i) {
+    hash.Add(joint.teeth.angle[i]);
+    add(joint.teeth.turns[i]);
+  }
+  add(joint.teeth.meshed);
 }
 
 // The storage, once all batches are settled: a scan sees all bodies.

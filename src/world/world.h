@@ -157,17 +157,21 @@ class World {
   // Connects two bodies, and wakes both. From the next update on they are in one island: they wake
   // and fall asleep together. Unless the definition says that they touch, their contacts end.
   // kInvalidArgument names the wrong field of `def`; "bodies" when it names one body twice, or two
-  // static ones. kCapacity "joints". After an error nothing has happened.
+  // static ones. A gear's joints are named "first" and "second": kStaleId when one is gone,
+  // kInvalidArgument when it is no hinge or slider; "a" or "b" for a body that is not one of its.
+  // kCapacity "joints". After an error nothing has happened.
   //
   // A joint ends with either of its bodies: the next update wakes the other one and removes the
-  // joint, with an event. Until then it has its id and its place in the capacity.
+  // joint, with an event. Until then it has its id and its place in the capacity. Likewise a gear
+  // ends with either of its joints, whatever ended that one; both its bodies wake.
   Result<JointId> CreateJoint(const JointDef& def, WaitTime& wait);
 
   // The joint is gone when this returns; its bodies are awake.
   Result<void> DestroyJoint(JointId id, WaitTime& wait);
 
   // Gives the joint other limits, motors and springs, and wakes its bodies. kInvalidArgument names
-  // the wrong field; "kind" when `kind` is of another alternative than the joint's.
+  // the wrong field; "kind" when `kind` is of another alternative than the joint's, "first" or
+  // "second" when it gives a gear another joint.
   Result<void> ChangeJoint(JointId id, const JointKind& kind, WaitTime& wait);
 
   Result<JointSnapshot> GetJoint(JointId id) const;

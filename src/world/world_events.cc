@@ -31,6 +31,9 @@ void PostEvents(const World& world, EventLanes::Section& section) {
       case JointEvent::Kind::kBodyGone:
         section.Post(JointBodyGone{event.joint, event.a, event.b});
         break;
+      case JointEvent::Kind::kPartnerGone:
+        section.Post(JointPartnerGone{event.joint, event.a, event.b});
+        break;
       case JointEvent::Kind::kBroke:
         section.Post(JointBroke{event.joint, event.a, event.b});
         break;

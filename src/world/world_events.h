@@ -61,11 +61,18 @@ struct JointBroke {
   BodyId a;
   BodyId b;
 };
+struct JointPartnerGone {
+  static constexpr std::uint32_t kType = FourCharacters("JtPg");
+  JointId joint;  // a gear, of which a joint is gone
+  BodyId a;
+  BodyId b;
+};
 static_assert(sizeof(ContactBegan) == 2 * sizeof(BodyId) + 8 * sizeof(float));
 template <>
 inline constexpr bool kHasNoPadding<ContactBegan> = true;
 static_assert(Event<ContactBegan> && Event<ContactEnded> && Event<BodyWoke> &&
-              Event<BodyFellAsleep> && Event<JointBodyGone> && Event<JointBroke>);
+              Event<BodyFellAsleep> && Event<JointBodyGone> && Event<JointBroke> &&
+              Event<JointPartnerGone>);
 
 // Those of the last Update: first of contacts, then of sleep, then of joints, each in the order of
 // its list. Same thread as Update, or ordered after it; before the next one.

@@ -1,5 +1,7 @@
 // The joints of World.
 #include <cstdint>
+#include <utility>
+#include <variant>
 
 #include "src/bodies/guarded_body.h"
 #include "src/world/make_joint.h"
@@ -28,6 +30,22 @@ void WakeBoth(WorldState& state, const JointDef& def, WaitTime& wait) {
   }
 }
 
+// A gear's joints, which have to be there, and its two wheels.
+Result<void> CheckGear(const WorldState& state, const JointDef& def, bool both_move) {
+  const auto* gear = std::get_if<GearJoint>(&def.kind);
+  if (gear == nullptr) return {};
+  const Result<Joint> first = state.joints.Get(gear->first);
+  const Result<Joint> second = state.joints.Get(gear->second);
+  for (const auto& [joint, name] : {std::pair(&first, "first"), std::pair(&second, "second")}) {
+    if (*joint) continue;
+    const Error& error = joint->error();
+    return Fail(error.code, name, error.amount, error.detail);
+  }
+  if (auto valid = ValidateGear(def, &*first, &*second); !valid) return valid;
+  if (both_move) return {};
+  return Fail(ErrorCode::kInvalidArgument, "bodies", AmountOf(def.a), "a gear's are dynamic");
+}
+
 }  // namespace
 
 Result<JointId> World::CreateJoint(const JointDef& def, WaitTime& wait) {
@@ -40,6 +58,9 @@ Result<JointId> World::CreateJoint(const JointDef& def, WaitTime& wait) {
   if (!b_moves) return std::unexpected(b_moves.error());
   if (!*a_moves && !*b_moves) {
     return Fail(ErrorCode::kInvalidArgument, "bodies", AmountOf(def.a), "neither is dynamic");
+  }
+  if (auto gear = CheckGear(state, def, *a_moves && *b_moves); !gear) {
+    return std::unexpected(gear.error());
   }
   const Result<JointId> id = state.joints.Create(Normalised(def));
   if (id) WakeBoth(state, def, wait);

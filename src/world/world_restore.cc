@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "src/base/or_no_memory.h"
@@ -15,6 +16,7 @@
 #include "src/math/float_mode.h"
 #include "src/world/check_field.h"
 #include "src/world/make_body.h"
+#include "src/world/make_joint.h"
 #include "src/world/saved_world.h"
 #include "src/world/world.h"
 #include "src/world/world_layers.h"
@@ -368,16 +370,46 @@ class Restored {
     if (!slots) return std::unexpected(slots.error());
     if (!Fit(*slots, IdsOf(*all), state_.def.max_joints)) return Wrong("saved joints", 0, "slots");
     joint_slots = std::move(*slots);
+    const auto axes = blob.Get(saved.axes);
+    if (!axes) return std::unexpected(axes.error());
+    std::span<const SavedAxis> rest = *axes;
     for (const SavedJoint& one : *all) {
       // A body that is gone has a slot nevertheless.
       if (one.a.slot >= state_.def.max_bodies || one.b.slot >= state_.def.max_bodies) {
         return Wrong("saved joint", one.id.slot, "bodies");
       }
-      const Result<Joint> joint = nowait::FromSaved(one, world());
+      const std::uint32_t most = state_.def.max_joints;
+      if (one.first.slot >= most || one.second.slot >= most) {
+        return Wrong("saved joint", one.id.slot, "partners");
+      }
+      const Result<Joint> joint = nowait::FromSaved(one, rest, world());
       if (!joint) return std::unexpected(joint.error());
       joints.push_back(*joint);
     }
+    return CheckGears();
+  }
+
+  // A joint that is gone ends its gear in the next step.
+  Result<void> CheckGears() const {
+    const auto find = [&](JointId id) {
+      const auto at = std::ranges::lower_bound(joints, id.slot(), {},
+                                               [](const Joint& joint) { return joint.id.slot(); });
+      return at != joints.end() && at->id == id ? &*at : nullptr;
+    };
+    for (const Joint& joint : joints) {
+      const auto* gear = std::get_if<GearJoint>(&joint.def.kind);
+      if (gear == nullptr) continue;
+      const auto valid = ValidateGear(joint.def, find(gear->first), find(gear->second));
+      if (!valid) return Wrong("saved joint", joint.id.slot(), valid.error().subject);
+      if (!Moves(joint.def.a) || !Moves(joint.def.b)) {
+        return Wrong("saved joint", joint.id.slot(), "bodies");
+      }
+    }
     return {};
+  }
+  bool Moves(BodyId id) const {
+    const Body* const body = Find(id);
+    return body == nullptr || body->type == BodyType::kDynamic;
   }
 
   Result<void> ReadChanges(const Blob& blob, const SavedWorld& saved) {

@@ -155,8 +155,9 @@ Result<std::vector<std::byte>> World::Save(std::span<const Shape> shared) const 
       AddContact(store[entry.index], contacts, points);
     }
     std::vector<SavedJoint> joints;
+    std::vector<SavedAxis> axes;
     for (std::uint32_t slot = 0; slot < state.joints.end(); ++slot) {
-      if (state.joints.Has(slot)) joints.push_back(ToSaved(state.joints[slot]));
+      if (state.joints.Has(slot)) joints.push_back(ToSaved(state.joints[slot], axes));
     }
     std::vector<std::uint32_t> changes;
     for (const Changes of : state.changes) changes.push_back(of.bits());
@@ -172,6 +173,7 @@ Result<std::vector<std::byte>> World::Save(std::span<const Shape> shared) const 
     saved.contacts = add(contacts);
     saved.points = add(points);
     saved.joints = add(joints);
+    saved.axes = add(axes);
     saved.body_slots = add(storage.slot_order());
     saved.joint_slots = add(state.joints.slot_order());
     saved.changes = add(changes);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
 #include <vector>
 
 #include "src/collision/shape_geometry.h"
@@ -52,6 +55,18 @@ class JointScene {
     return joints_.size() - 1;
   }
 
+  // Couples two joints. The bodies of the definition play no part in the solver.
+  std::size_t Couple(std::size_t first, std::size_t second, float ratio) {
+    const auto id = [](std::size_t joint) {
+      return JointId(0, static_cast<std::uint32_t>(joint), 0);
+    };
+    Joint joint;
+    joint.def.kind = GearJoint{id(first), id(second), ratio};
+    joints_.push_back(joint);
+    ends_.push_back(ends_[first]);
+    return joints_.size() - 1;
+  }
+
   Body& body(std::size_t i) { return bodies_[i]; }
   Joint& joint(std::size_t i) { return joints_[i]; }
   std::size_t bodies() const { return bodies_.size(); }
@@ -61,9 +76,26 @@ class JointScene {
     std::vector<SolverBody> solver;
     for (const Body& body : bodies_) solver.push_back(Gather(body, gravity_));
     std::vector<JointConstraint> constraints;
+    std::vector<JointRow> rows(joints_.size() * kMostJointRows);
+    SolverBody ground;
+    const auto bodies_of = [&](std::size_t joint) {
+      const auto [a, b] = ends_[joint];
+      return EndBodies{{&bodies_[a], &solver[a]}, {&bodies_[b], &solver[b]}};
+    };
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const auto [a, b] = ends_[i];
-      constraints.push_back(Prepare(joints_[i], bodies_[a], bodies_[b], solver[a], solver[b], def));
+      const Joint& joint = joints_[i];
+      const auto its_rows = std::span(rows).subspan(i * kMostJointRows, RowsOf(joint.def.kind));
+      if (const auto* gear = std::get_if<GearJoint>(&joint.def.kind)) {
+        // In a scene the slot of a joint's id is its number.
+        const auto side = [&](JointId id) {
+          return GearSide{&joints_[id.slot()], bodies_of(id.slot())};
+        };
+        constraints.push_back(PrepareGear(joint, side(gear->first), side(gear->second), its_rows));
+      } else if (std::holds_alternative<PulleyJoint>(joint.def.kind)) {
+        constraints.push_back(PreparePulley(joint, bodies_of(i), ground, its_rows));
+      } else {
+        constraints.push_back(Prepare(joint, bodies_of(i), its_rows, def));
+      }
     }
     SolveIsland(solver, constraints, {}, def);
     for (std::size_t i = 0; i < joints_.size(); ++i) Store(constraints[i], joints_[i]);

@@ -177,9 +177,12 @@ PreparedIsland::PreparedIsland(const RandomIsland& island, bool in_blocks)
     : def(SolverDef(), kStep) {
   for (const RandomBody& of : island.bodies) bodies.push_back(Gather(of.body, kGravity));
   driven.reserve(2 * (island.contacts.size() + island.joints.size()));
+  joint_rows_.resize(kJointRoles * island.joints.size());
   for (const RandomJoint& of : island.joints) {
-    joints.push_back(Prepare(of.joint, island.bodies[of.a].body, island.bodies[of.b].body,
-                             BodyOf(island, of.a), BodyOf(island, of.b), def));
+    const EndBody a{&island.bodies[of.a].body, &BodyOf(island, of.a)};
+    const EndBody b{&island.bodies[of.b].body, &BodyOf(island, of.b)};
+    const auto rows = std::span(joint_rows_).subspan(kJointRoles * joints.size(), kJointRoles);
+    joints.push_back(Prepare(of.joint, {a, b}, rows, def));
   }
   const BlockPlan plan = PlanOf(island);
   order_.assign(plan.order().begin(), plan.order().end());

@@ -69,6 +69,7 @@ class PreparedIsland {
   SolverBody& BodyOf(const RandomIsland& island, std::uint32_t body);
   ContactConstraint ConstraintOf(const RandomIsland& island, const RandomContact& contact);
 
+  std::vector<JointRow> joint_rows_;
   std::vector<PointConstraint> points_;
   std::vector<BlockPoint> block_points_;
   std::vector<std::uint32_t> order_;           // of all contacts

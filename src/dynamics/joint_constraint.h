@@ -6,7 +6,7 @@
 //   angle    up to three in which the bodies do not turn against each other    (angular impulse)
 //   drive    three soft ones, which pull to a pose, with a largest torque
 //   rows     one direction each: motor, spring, lower and upper limit, cone
-//   coupling a gear's or pulley's second pair of bodies: its row goes with the first pair's, so that
+//   coupling a gear's or pulley's second pair of bodies: its row goes with the first pair's, and
 //            one impulse acts on both
 //
 // The directions of point and of angle are solved at once, by the inverse of their effective mass,

@@ -9,9 +9,9 @@
 
 namespace nowait {
 
-// Ordered by step, then those whose bodies or joints went before those that broke, then by slot. The
-// joint is gone; of kBodyGone a body is gone, too; of kPartnerGone, which is a gear's, one of the
-// joints that it coupled.
+// Ordered by step, then those whose bodies or joints went before those that broke, then by slot.
+// The joint is gone; of kBodyGone a body is gone, too; of kPartnerGone, which is a gear's, one of
+// the joints that it coupled.
 struct JointEvent {
   enum class Kind : std::uint8_t { kBodyGone, kBroke, kPartnerGone } kind;
   JointId joint;

@@ -69,8 +69,8 @@ struct JointFrames {
   // How far b has slid along the axis of a's frame.
   float SlideAlong(int axis) const { return Dot(apart, axes.Column(axis)); }
 
-  // The twist's rate by the angular velocity of b against a, where the axes are not opposite to each
-  // other.
+  // The twist's rate by the angular velocity of b against a, where the axes are not opposite to
+  // each other.
   Vec3 TwistRate() const {
     return (axes.x + axis_b) * (1.0f / std::max(1.0f + Dot(axes.x, axis_b), 0.1f));
   }

@@ -233,8 +233,8 @@ SavedDef ToSaved(const WorldDef& def, const CollisionMatrix& collisions, std::si
 
 // axes: the joint's are added behind them.
 SavedJoint ToSaved(const Joint& joint, std::vector<SavedAxis>& axes);
-// world: the number in the ids. Takes the axes of the joint off the front of `axes`. kCorrupt "saved
-// joint".
+// world: the number in the ids. Takes the axes of the joint off the front of `axes`. kCorrupt
+// "saved joint".
 Result<Joint> FromSaved(const SavedJoint& saved, std::span<const SavedAxis>& axes,
                         std::uint32_t world);
 

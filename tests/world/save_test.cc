@@ -99,13 +99,21 @@ struct Scene {
       body.user = static_cast<std::uint64_t>(i) << 40;
       bodies.push_back(Add(world, body));
     }
-    const std::array<JointKind, 6> kinds = {
+    const std::array<JointKind, 8> kinds = {
         PointJoint{},
         FixedJoint{},
         HingeJoint{.limits = JointLimits{-0.5f, 0.5f}, .motor = JointMotor{2.0f, 30.0f}},
         SliderJoint{.limits = JointLimits{-0.3f, 0.3f}, .spring = JointSpring{.hertz = 3.0f}},
         DistanceJoint{.spring = JointSpring{.hertz = 2.0f, .rest = 0.5f}},
-        SwingTwistJoint{.cone = 0.5f, .twist = JointLimits{-0.5f, 0.5f}, .drive = JointDrive{}}};
+        SwingTwistJoint{.cone = 0.5f, .twist = JointLimits{-0.5f, 0.5f}, .drive = JointDrive{}},
+        SixDofJoint{.linear = {JointAxis{.motion = AxisMotion::kLimited,
+                                         .limits = {-0.3f, 0.2f},
+                                         .spring = LimitSpring{.hertz = 4.0f}}},
+                    .angular = {JointAxis{.motion = AxisMotion::kFree,
+                                          .motor = AxisMotor{.speed = 1.0f, .most = 9.0f}},
+                                JointAxis{.motion = AxisMotion::kFree,
+                                          .motor = AxisMotor{.most = 9.0f, .to = JointSpring{}}}}},
+        PulleyJoint{{14, 12, 14}, {20, 12, 20}, 1.5f, {2.0f, 20.0f}}};
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       JointDef joint;
       joint.a = bodies[2 * i];
@@ -117,6 +125,11 @@ struct Scene {
       joint.user = i;
       joints.push_back(*world.CreateJoint(joint, wait));
     }
+    JointDef gear;  // of the hinge and the slider
+    gear.a = bodies[5];
+    gear.b = bodies[7];
+    gear.kind = GearJoint{joints[2], joints[3], -2.0f};
+    joints.push_back(*world.CreateJoint(gear, wait));
   }
 
   // A game: it changes bodies, some of which are gone, and makes others.

@@ -242,11 +242,28 @@ void Actor::Join(World& world, Record& record) {
   record.joint_def = JointOf(record.call);
   record.joint_def.a = record.id;
   record.joint_def.b = Look(record.call.world, SecondCellOf(record.call));
+  if (IsGear(record.call)) Gear(world, record);
   const auto joint = MeetingFaults([&] { return world.CreateJoint(record.joint_def, wait_); });
   if (!Keep(joint, record)) return;
   record.joint = *joint;
   shared_.joints[record.call.world][record.call.slot % kJointCells].store(
       *joint, std::memory_order_relaxed);
+}
+
+// Of two joints, and of a body of each if they are still there.
+void Actor::Gear(const World& world, Record& record) {
+  const auto& table = shared_.joints[record.call.world];
+  const auto joint = [&](std::uint32_t cell) {
+    return table[cell % kJointCells].load(std::memory_order_relaxed);
+  };
+  const GearJoint gear{joint(record.call.slot), joint(record.call.slot + 1u),
+                       record.call.shape % 2 == 0 ? 2.0f : -0.5f};
+  const auto first = world.GetJoint(gear.first);
+  const auto second = world.GetJoint(gear.second);
+  if (!first || !second) return;
+  record.joint_def.kind = gear;
+  record.joint_def.a = first->def.b;
+  record.joint_def.b = second->def.a == first->def.b ? second->def.b : second->def.a;
 }
 
 void Actor::Unjoin(World& world, Record& record) {

@@ -68,6 +68,7 @@ class Actor {
   void Finalise(World& world, Record& record);
   void Abort(World& world, Record& record);
   void Join(World& world, Record& record);
+  void Gear(const World& world, Record& record);
   void Unjoin(World& world, Record& record);
   void Remove(World& world, Record& record);
   void Query(const World& world, const WorldView* view, Record& record);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "tests/whole/scheduler/fault_scope.h"
 #include "tests/whole/world/check.h"
@@ -141,6 +143,22 @@ class Answers {
                                           : Failure();
     }
     if (!may_be_here(a) || !may_be_here(b)) return "a body that is not there was joined";
+    const bool is_gear = std::holds_alternative<GearJoint>(def.kind);
+    if (is_gear && record.error && !Is(record, ErrorCode::kCapacity, "joints")) {
+      return GearRefused(record, is_fixed(a) || is_fixed(b));
+    }
+    if (is_gear) {
+      if (is_fixed(a) || is_fixed(b)) return "a gear has a fixed body";
+      const auto& gear = std::get<GearJoint>(def.kind);
+      for (const auto& [joint, wheel] :
+           {std::pair(gear.first, def.a), std::pair(gear.second, def.b)}) {
+        const Record* made = MakerOf(joint, record.call.world);
+        if (made == nullptr || made->begin > record.end || EndOf(joint) < record.begin) {
+          return "a gear was made of a joint that is not there";
+        }
+        if (!FitsGear(*made, wheel)) return "a gear was made of a joint that does not fit";
+      }
+    }
     if (is_fixed(a) && is_fixed(b)) {
       return Is(record, ErrorCode::kInvalidArgument, "bodies") ? Failure()
                                                                : "two fixed bodies were joined";
@@ -150,6 +168,52 @@ class Answers {
     return MostJoints(record) < DefOf(program_.worlds[record.call.world]).max_joints
                ? Failure("the capacity of joints is said to be reached while there is room")
                : Failure();
+  }
+
+  // The call that made the joint in this world, or null.
+  const Record* MakerOf(JointId joint, std::uint8_t world) const {
+    const auto made = std::ranges::find_if(history_.records, [&](const Record& record) {
+      return record.call.kind == Kind::kJoin && !record.error && record.joint == joint &&
+             record.call.world == world;
+    });
+    return made == history_.records.end() ? nullptr : &*made;
+  }
+
+  static bool FitsGear(const Record& made, BodyId wheel) {
+    const JointDef& def = made.joint_def;
+    const bool has_axis = std::holds_alternative<HingeJoint>(def.kind) ||
+                          std::holds_alternative<SliderJoint>(def.kind);
+    return has_axis && (def.a == wheel || def.b == wheel);
+  }
+
+  // Whether the error of a gear whose own bodies may be there fits.
+  Failure GearRefused(const Record& record, bool has_fixed) const {
+    const JointDef& def = record.joint_def;
+    const auto& gear = std::get<GearJoint>(def.kind);
+    const struct {
+      JointId joint;
+      BodyId wheel;
+      const char* name;
+      const char* body;
+    } sides[] = {{gear.first, def.a, "first", "a"}, {gear.second, def.b, "second", "b"}};
+    for (const auto& [joint, wheel, name, body] : sides) {
+      const Record* made = MakerOf(joint, record.call.world);
+      const bool is_there =
+          made != nullptr && made->end < record.begin && record.end < EndOf(joint);
+      if (Is(record, ErrorCode::kStaleId, name)) {
+        return is_there ? Failure("a gear's joint is said to be stale") : Failure();
+      }
+      const bool is_refused = Is(record, ErrorCode::kInvalidArgument, name) ||
+                              Is(record, ErrorCode::kInvalidArgument, body);
+      if (!is_refused) continue;
+      return made != nullptr && FitsGear(*made, wheel)
+                 ? Failure("a gear's joint is refused although it fits")
+                 : Failure();
+    }
+    if (!Is(record, ErrorCode::kInvalidArgument, "bodies")) {
+      return "an error that does not fit the call";
+    }
+    return has_fixed ? Failure() : Failure("a gear's bodies are said to be fixed");
   }
 
   // Joints that may have been there at some moment of the call.

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "tests/whole/scheduler/fault_scope.h"
@@ -46,7 +47,9 @@ class Follower {
     }
     const std::set<Pair> contacts = contacts_;
     std::vector<Joined> joints;
-    for (const auto& [id, def] : joints_) joints.push_back({def.a, def.b, def.bodies_touch});
+    for (const auto& [id, def] : joints_) {
+      joints.push_back({def.a, def.b, def.bodies_touch, HasLostJoint(def, frame.before)});
+    }
     const BeforeStep before{frame.before, contacts, disturbed, moved, fresh, joints, WaysOf(frame)};
     const ExpectedStep expected = Expect(before, def_);
     if (Failure failure = JointEvents(frame)) return failure;
@@ -230,7 +233,21 @@ class Follower {
     return {};
   }
 
+  // Whether it is a gear of which a joint is gone, or will be in the next step with its bodies.
+  bool HasLostJoint(const JointDef& def, const std::vector<BodySnapshot>& bodies) const {
+    const auto* gear = std::get_if<GearJoint>(&def.kind);
+    if (gear == nullptr) return false;
+    const auto is_lost = [&](JointId id) {
+      const auto at = joints_.find(id.bits());
+      if (at == joints_.end()) return true;
+      return !Has(bodies, at->second.a) || !Has(bodies, at->second.b);
+    };
+    return is_lost(gear->first) || is_lost(gear->second);
+  }
+
   Failure JointEvents(const Frame& frame) {
+    std::map<std::uint64_t, JointDef> left = joints_;
+    std::erase_if(left, [&](const auto& of) { return !HasLostJoint(of.second, frame.before); });
     for (const JointEvent& event : frame.joints) {
       const auto joint = joints_.find(event.joint.bits());
       const std::string name = std::to_string(event.joint.bits());
@@ -240,12 +257,23 @@ class Follower {
       if (!(def.a == event.a) || !(def.b == event.b)) return "a joint ends with others' bodies";
       const bool are_there = Has(frame.before, def.a) && Has(frame.before, def.b);
       const bool breaks = event.kind == JointEvent::Kind::kBroke;
-      if (breaks != are_there) return "a joint ends for another reason than it says: " + name;
+      const bool goes = event.kind == JointEvent::Kind::kBodyGone;
+      if (goes == are_there) return "a joint ends for another reason than it says: " + name;
+      if (!breaks && !goes && !HasLostJoint(def, frame.before)) {
+        return "a gear ends that has both its joints: " + name;
+      }
+      if (breaks && left.contains(event.joint.bits())) {
+        return "a gear breaks that had ended with its joint: " + name;
+      }
+      left.erase(event.joint.bits());
       if (breaks && !std::isfinite(def.break_force)) {
         return "a joint breaks that cannot be broken: " + name;
       }
     }
     if (frame.error) return {};
+    if (!left.empty()) {
+      return "a gear has not ended with its joint: " + std::to_string(left.begin()->first);
+    }
     for (const auto& [bits, def] : joints_) {
       if (!Has(frame.after, def.a) || !Has(frame.after, def.b)) {
         return "a joint of a body that is gone has not ended: " + std::to_string(bits);

@@ -27,6 +27,8 @@ constexpr std::uint8_t kDriven = 0x30;  // two bits: a quarter of them
 // Of joints.
 constexpr std::uint8_t kTouching = 1;
 constexpr std::uint8_t kWeak = 2;
+constexpr std::uint8_t kWide = 4;  // another eight kinds
+constexpr std::uint8_t kGeared = 8;
 // Of a finalise: two bits, so that it is seldom.
 constexpr std::uint8_t kOthers = 0xc0;
 // Of filters.
@@ -214,8 +216,26 @@ JointDef JointOf(const Call& call) {
       DistanceJoint{.limits = JointLimits{0.0f, 1.0f}},
       SwingTwistJoint{.cone = 0.5f, .twist = kTurn, .drive = JointDrive{}},
       HingeJoint{.limits = JointLimits{0.5f, -0.5f}}};
+  const JointAxis free{.motion = AxisMotion::kFree};
+  const JointAxis stopped{.motion = AxisMotion::kLimited,
+                          .limits = {-0.2f, 0.2f},
+                          .motor = AxisMotor{.speed = 1.0f, .most = 20.0f}};
+  const JointAxis sprung{.motion = AxisMotion::kLimited,
+                         .limits = {-0.1f, 0.1f},
+                         .spring = LimitSpring{},
+                         .motor = AxisMotor{.most = 30.0f, .to = JointSpring{.rest = 0.1f}}};
+  const std::array<JointKind, 8> wide = {
+      SixDofJoint{},
+      SixDofJoint{.linear = {stopped}, .angular = {free, stopped, free}},
+      SixDofJoint{.linear = {JointAxis{}, sprung}, .angular = {sprung, JointAxis{}, free}},
+      PulleyJoint{.ground_a = {1, 3, 0}, .ground_b = {2, 3, 1}, .limits = {0.0f, 3.0f}},
+      PulleyJoint{.ground_a = {1, 3, 0}, .ratio = 2.0f, .limits = {1.0f, 5.0f}},
+      PulleyJoint{.ratio = 0.0f},
+      HingeJoint{},
+      SliderJoint{}};
   JointDef def;
-  def.kind = kinds[call.shape % kinds.size()];
+  def.kind =
+      (call.flags & kWide) != 0 ? wide[call.shape % wide.size()] : kinds[call.shape % kinds.size()];
   def.frame_a.position = {0.3f, 0.1f, 0.0f};
   def.frame_b.position = {-0.3f, 0.0f, 0.1f};
   def.bodies_touch = (call.flags & kTouching) != 0;
@@ -223,9 +243,18 @@ JointDef JointOf(const Call& call) {
   return def;
 }
 
+bool IsGear(const Call& call) { return (call.flags & kGeared) != 0; }
+
 std::optional<const char*> RefusalOf(const JointDef& def) {
+  if (const auto* gear = std::get_if<GearJoint>(&def.kind)) {
+    if (gear->first == gear->second) return "second";
+  }
+  if (const auto* pulley = std::get_if<PulleyJoint>(&def.kind)) {
+    if (!(pulley->ratio > 0.0f)) return "ratio";
+  }
   const auto* hinge = std::get_if<HingeJoint>(&def.kind);
-  if (hinge != nullptr && hinge->limits->lower > hinge->limits->upper) return "limits";
+  if (hinge != nullptr && hinge->limits && hinge->limits->lower > hinge->limits->upper)
+    return "limits";
   return std::nullopt;
 }
 

@@ -54,6 +54,8 @@ bool NamesOtherWorld(const Call& call);
 // Of a kJoin: where its second body is taken from, and everything but the bodies.
 std::uint8_t SecondCellOf(const Call& call);
 JointDef JointOf(const Call& call);
+// Whether it couples two joints instead, if these are there.
+bool IsGear(const Call& call);
 std::optional<const char*> RefusalOf(const JointDef& def);
 
 // Of queries. Everything is an area, too.

@@ -55,6 +55,7 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   };
   std::set<Pair> joined, apart;
   for (const Joined& joint : before.joints) {
+    if (joint.ended) continue;
     const Pair pair = joint.a < joint.b ? Pair{joint.a, joint.b} : Pair{joint.b, joint.a};
     joined.insert(pair);
     if (!joint.bodies_touch) apart.insert(pair);
@@ -71,6 +72,11 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   ExpectedStep expected;
   for (const auto& [id, body] : bodies) {
     if (body->type == BodyType::kDynamic && !body->asleep) expected.awake.insert(id);
+  }
+  for (const Joined& joint : before.joints) {
+    if (!joint.ended || !bodies.contains(joint.a) || !bodies.contains(joint.b)) continue;
+    expected.awake.insert(joint.a);
+    expected.awake.insert(joint.b);
   }
   const auto wake_beside = [&](const std::set<Pair>& pairs, const std::set<BodyId>& those) {
     bool any = false;

@@ -32,7 +32,7 @@ struct PhysicsEvent {
     kContactPersists,  // once an update, for as long as a contact that had begun has not ended
     kContactEnded,
     kJointBroke,
-    kJointGone,  // the joint ended with one of its bodies
+    kJointGone,  // the joint ended with one of its bodies, or a gear with one of its joints
     kWoke,
     kFellAsleep,
   };

@@ -154,6 +154,8 @@ void WorldManager::Consume(const EventStream& stream) {
       AddPair({.kind = Kind::kJointBroke}, broke->a, broke->b);
     } else if (const auto* gone = event.As<JointBodyGone>()) {
       AddPair({.kind = Kind::kJointGone}, gone->a, gone->b);
+    } else if (const auto* gear = event.As<JointPartnerGone>()) {
+      AddPair({.kind = Kind::kJointGone}, gear->a, gear->b);
     } else {
       ++counts_.unknown;
     }

@@ -100,7 +100,7 @@ bool ArePossible(const SavedJoint& saved) {
     if (!(std::abs(saved.wheel_angles[i]) <= 1.001f * kPi)) return false;
     if (saved.turns[i] < -kMostTurns || saved.turns[i] > kMostTurns) return false;
   }
-  return std::isfinite(saved.meshed) && std::isfinite(saved.meshed_ratio);
+  return std::abs(saved.meshed) <= 1e20 && std::isfinite(saved.meshed_ratio);
 }
 
 bool AreFinite(const SavedJoint& saved) {

@@ -25,16 +25,17 @@ WorldDef SmallDef() {
   WorldDef def;
   def.max_bodies = 8;
   def.max_contacts = 16;
-  def.max_joints = 4;
+  def.max_joints = 6;
   return def;
 }
 
-// A box on a floor, balls in a joint, a lift, and a slot that is free.
+// A box on a floor, balls in a joint, a lift, and a slot that is free. A gear, a pulley and a joint
+// of six axes hold the balls and the box.
 void Fill(World& world, TaskPool& pool) {
   WaitTime wait;
   Add(world, Floor());
   const BodyId gone = Add(world, SphereAt(0.5f, {5, 5, 5}));
-  Add(world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.49f, 0}));
+  const BodyId box = Add(world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.49f, 0}));
   BodyDef lift = BoxAt({1, 0.1f, 1}, {4, 1, 0});
   lift.type = BodyType::kKinematic;
   lift.linear_velocity = {0, 1, 0};
@@ -43,7 +44,22 @@ void Fill(World& world, TaskPool& pool) {
   joint.a = Add(world, SphereAt(0.3f, {4, 1.4f, 0}));
   joint.b = Add(world, SphereAt(0.3f, {4.5f, 1.5f, 0}));
   joint.kind = HingeJoint{.limits = JointLimits{-1, 1}, .motor = JointMotor{1, 2}};
-  static_cast<void>(world.CreateJoint(joint, wait));  // the blob is what counts, whatever is in it
+  // The blob is what counts, whatever is in it.
+  const auto hinge = world.CreateJoint(joint, wait);
+  const BodyId ball = joint.a;
+  joint.a = box;
+  joint.kind = SliderJoint{};
+  const auto slider = world.CreateJoint(joint, wait);
+  joint.kind =
+      SixDofJoint{.linear = {JointAxis{.motion = AxisMotion::kLimited, .spring = LimitSpring{}}},
+                  .angular = {JointAxis{.motion = AxisMotion::kFree,
+                                        .motor = AxisMotor{.most = 5.0f, .to = JointSpring{}}}}};
+  static_cast<void>(world.CreateJoint(joint, wait));
+  joint.kind = PulleyJoint{{0, 3, 0}, {4, 3, 0}, 2.0f, {1, 9}};
+  static_cast<void>(world.CreateJoint(joint, wait));
+  joint.b = ball;
+  joint.kind = GearJoint{*slider, *hinge, 2.0f};
+  static_cast<void>(world.CreateJoint(joint, wait));
   static_cast<void>(world.DestroyBody(gone, wait));
   static_cast<void>(Run(world, pool, 3));
 }

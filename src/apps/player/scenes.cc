@@ -17,6 +17,7 @@ constexpr std::uint32_t kChuteBodies = 200;
 constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
 constexpr std::uint32_t kWalkers = 32;
 constexpr std::uint32_t kMachinesBodies = 225;
+constexpr std::uint32_t kGearsBodies = 20;
 
 BodyDef Static(Vec3 position, Vec3 half) {
   BodyDef def;
@@ -107,8 +108,8 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
 }  // namespace
 
 std::vector<std::string> SceneNames() {
-  std::vector<std::string> names = {"chute",   "course", "machines", "pile",
-                                    "pyramid", "shapes", "terrain"};
+  std::vector<std::string> names = {"chute", "course",  "gears",  "machines",
+                                    "pile",  "pyramid", "shapes", "terrain"};
   for (std::string& name : PeerSceneNames()) names.push_back(std::move(name));
   return names;
 }
@@ -170,6 +171,14 @@ Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> 
     return CreateWorld(*scene, more);
   }
   if (name_ == "course") return Walkers::CreateCourse(bodies.value_or(kWalkers), more);
+  if (name_ == "gears") {
+    const std::uint32_t of_cars = bodies.value_or(kGearsBodies) / kBodiesOfACar;
+    const std::uint32_t cars = std::clamp(of_cars, 1u, kMostCars);
+    auto world = CreateWorld(GroundForGears(cars), more + kBodiesOfACar * cars + kBodiesOfGears);
+    if (!world) return world;
+    if (const auto added = AddGears(**world, cars); !added) return std::unexpected(added.error());
+    return world;
+  }
   if (name_ == "machines") {
     return CreateWorld(BodiesForMachines(bodies.value_or(kMachinesBodies), seed),
                        more + Machines::kBodies);

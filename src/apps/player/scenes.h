@@ -5,6 +5,7 @@
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
 //   shapes    every shape falls on the same ground, between pillars and ramps
 //   chute     round and angular bodies go down in spiral chutes, which are meshes, onto conveyors
+//   gears     a train of gears lifts a load on a pulley; cars go round on sprung wheels
 //   machines  a lift, a turntable and a sweeping arm move three heaps
 //   course    characters walk round a course of stairs, crates, a ferry and a hurdle
 //
@@ -23,6 +24,7 @@
 #include "src/apps/demo/scene.h"
 #include "src/apps/peer_scenes/peer_scene.h"
 #include "src/apps/player/chute.h"
+#include "src/apps/player/gears.h"
 #include "src/apps/player/machines.h"
 #include "src/apps/player/shapes.h"
 #include "src/apps/player/walkers.h"
@@ -43,7 +45,7 @@ class PlayerScene {
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
   // many can move; not given: as many as the scene is made for. A pyramid has whole layers, and the
   // scenes of other engines have one of their sizes: at least `bodies`, if there is such a size. Of
-  // a course, how many characters.
+  // a course, how many characters; of gears, how many bodies its cars have: 1 .. 200 cars of five.
   Result<std::unique_ptr<World>> Create(std::optional<std::uint32_t> bodies, std::uint32_t more,
                                         std::uint64_t seed) const;
 

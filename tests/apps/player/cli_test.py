@@ -48,7 +48,7 @@ class Player(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_every_scene_has_one_state_for_any_threads_and_with_a_recording(self):
-        for scene in ("chute", "convex_vs_mesh", "course", "joint_grid", "machines", "pile", "pyramid", "ragdolls", "shapes",
+        for scene in ("chute", "convex_vs_mesh", "course", "gears", "joint_grid", "machines", "pile", "pyramid", "ragdolls", "shapes",
                       "terrain"):
             with self.subTest(scene):
                 alone = self.play(scene, *SMALL, "--threads", "1")

@@ -13,8 +13,8 @@ namespace nowait {
 Result<void> Validate(const JointDef& def);
 Result<void> Validate(const JointKind& kind);
 
-// kInvalidArgument when the joints of a gear, whose definition is valid, are of kinds that it cannot
-// couple, or do not have its bodies. A null pointer is a joint that is not there: no error.
+// kInvalidArgument when the joints of a gear, whose definition is valid, are of kinds that it
+// cannot couple, or do not have its bodies. A null pointer is a joint that is not there: no error.
 Result<void> ValidateGear(const JointDef& def, const Joint* first, const Joint* second);
 
 // With the rotations of its frames, and of a drive's target, of length one.

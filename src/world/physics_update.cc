@@ -135,8 +135,8 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
   }
 }
 
-// What a gear held moves once the gear is gone. Where a body went instead, the other one is woken
-// as its neighbour.
+// The wheels of a gear may move once it is gone. Where one of them went itself, the other one is
+// woken as its neighbour.
 void PhysicsUpdate::WakeEndedGears() {
   for (const std::uint32_t slot : joint_links_.gone()) {
     const JointDef& def = state_.joints[slot].def;

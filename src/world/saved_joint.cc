@@ -66,7 +66,7 @@ SavedAxis ToSaved(const JointAxis& axis, std::span<const float, kAxisRoles> impu
   return saved;
 }
 
-// The axis of six, and the impulses of its rows. Nothing when a number is none that was saved.
+// The axis of six, and the impulses of its rows. Nothing when no save writes such a number.
 std::optional<JointAxis> FromSaved(const SavedAxis& saved, std::span<float, kAxisRoles> impulses) {
   if (saved.motion > static_cast<std::uint32_t>(AxisMotion::kLimited)) return std::nullopt;
   if (saved.flags > SavedAxis::kAllFlags) return std::nullopt;

@@ -48,7 +48,9 @@ class Follower {
     const std::set<Pair> contacts = contacts_;
     std::vector<Joined> joints;
     for (const auto& [id, def] : joints_) {
-      joints.push_back({def.a, def.b, def.bodies_touch, HasLostJoint(def, frame.before)});
+      const bool has_bodies = Has(frame.before, def.a) && Has(frame.before, def.b);
+      joints.push_back(
+          {def.a, def.b, def.bodies_touch, has_bodies && HasLostJoint(def, frame.before)});
     }
     const BeforeStep before{frame.before, contacts, disturbed, moved, fresh, joints, WaysOf(frame)};
     const ExpectedStep expected = Expect(before, def_);

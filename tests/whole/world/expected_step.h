@@ -22,7 +22,7 @@ struct Joined {
   BodyId a;
   BodyId b;
   bool bodies_touch;
-  bool ended;  // a gear of which a joint is gone: its bodies wake, and it holds nothing
+  bool ended;  // a gear of which a joint is gone, and no body: both wake, and it holds nothing
 };
 
 // The rest of a world's contacts and of the game's changes when a step begins.

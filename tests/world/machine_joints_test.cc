@@ -63,11 +63,11 @@ TEST_CASE("wrong gears, pulleys and axes are refused with the name of the field"
     def.kind = kind;
     refused(wrong, subject, def, detail);
   };
-  of_kind("ground_a", PulleyJoint{.ground_a = {kNaN, 0, 0}});
-  of_kind("ground_b", PulleyJoint{.ground_b = {0, 2e6f, 0}});
-  of_kind("ratio", PulleyJoint{.ratio = -1.0f});
-  of_kind("limits", PulleyJoint{.limits = {2.0f, 1.0f}});
-  of_kind("limits", PulleyJoint{.limits = {-1.0f, 1.0f}});
+  of_kind("ground_a", PulleyJoint{{kNaN, 0, 0}, {}});
+  of_kind("ground_b", PulleyJoint{{}, {0, 2e6f, 0}});
+  of_kind("ratio", PulleyJoint{{}, {}, -1.0f});
+  of_kind("limits", PulleyJoint{{}, {}, 1.0f, {2.0f, 1.0f}});
+  of_kind("limits", PulleyJoint{{}, {}, 1.0f, {-1.0f, 1.0f}});
   const auto axis = [&](const char* name, std::size_t at, const JointAxis& with,
                         const char* detail) {
     SixDofJoint kind;

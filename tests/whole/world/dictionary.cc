@@ -228,9 +228,9 @@ JointDef JointOf(const Call& call) {
       SixDofJoint{},
       SixDofJoint{.linear = {stopped}, .angular = {free, stopped, free}},
       SixDofJoint{.linear = {JointAxis{}, sprung}, .angular = {sprung, JointAxis{}, free}},
-      PulleyJoint{.ground_a = {1, 3, 0}, .ground_b = {2, 3, 1}, .limits = {0.0f, 3.0f}},
-      PulleyJoint{.ground_a = {1, 3, 0}, .ratio = 2.0f, .limits = {1.0f, 5.0f}},
-      PulleyJoint{.ratio = 0.0f},
+      PulleyJoint{{1, 3, 0}, {2, 3, 1}, 1.0f, {0.0f, 3.0f}},
+      PulleyJoint{{1, 3, 0}, {}, 2.0f, {1.0f, 5.0f}},
+      PulleyJoint{{}, {}, 0.0f},
       HingeJoint{},
       SliderJoint{}};
   JointDef def;

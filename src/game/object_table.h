@@ -49,14 +49,14 @@ struct ObjectHandle {
   friend bool operator==(const ObjectHandle&, const ObjectHandle&) = default;
 };
 
-// What a version may be: plain bytes, or a type that is copied, moved and destroyed. The thread that
-// ends the last use of a version of the second kind also ends its resources: ~T runs on any thread
-// that uses the table, and must not use it. A constructor may throw, and nothing has happened then.
+// A version is plain bytes, or has a type that is copied, moved and destroyed. The thread that ends
+// the last use of such a version also ends its resources: ~T may run on any thread that uses the
+// table, and must not use it itself. A copy that throws has changed nothing.
 template <class T>
 concept GameObject = std::is_trivially_copyable_v<T> ||
-                     (std::copy_constructible<T> && std::is_nothrow_default_constructible_v<T> &&
-                      std::is_nothrow_move_constructible_v<T> &&
-                      std::is_nothrow_move_assignable_v<T> && std::is_nothrow_destructible_v<T>);
+    (std::copy_constructible<T>&& std::is_nothrow_default_constructible_v<T>&&
+         std::is_nothrow_move_constructible_v<T>&& std::is_nothrow_move_assignable_v<T>&&
+             std::is_nothrow_destructible_v<T>);
 
 // T: the part of an object that changes. Its definition, which never changes, is named in it and
 // lies outside, where it outlives the table. kFold: see invariant 4; models use a small one.

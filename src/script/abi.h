@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define NOWAIT_SCRIPT_ABI 3u
+#define NOWAIT_SCRIPT_ABI 4u
 #define NOWAIT_NO_OBJECT UINT64_C(0xffffffff)
 
 enum { NOWAIT_NUMBER, NOWAIT_BOOLEAN, NOWAIT_HANDLE, NOWAIT_VEC3 };
@@ -65,6 +65,9 @@ struct NowaitCall {
   float (*cast_ray)(const NowaitCall*, NowaitVec3 from, NowaitVec3 to);
   // The number of bodies whose boxes overlap the box.
   uint32_t (*count_in)(const NowaitCall*, NowaitVec3 centre, NowaitVec3 half);
+  // The answer to a question of this phase. NaN if it is not prepared; then the calling function is
+  // run later in the phase, whatever it returns. Without such a question in this phase it fails.
+  double (*ask)(const NowaitCall*, const char* question, NowaitVec3 place);
   double (*random)(const NowaitCall*);  // in [0, 1), the same for the same object and tick
   // Reports an error, and returns 1.
   int (*fail)(const NowaitCall*, const char* file, int line, const char* text);

@@ -240,6 +240,15 @@ int CountIn(lua_State* L) {
   lua_pushinteger(L, *count);
   return 1;
 }
+int Ask(lua_State* L) {
+  ContextOf(L).budget.Charge(L, kQueryWork);
+  std::size_t length = 0;
+  const char* const question = luaL_checklstring(L, 1, &length);
+  const auto answer = CallOf(L).Ask({question, length}, ToVec3(L, 2));
+  if (!answer) Raise(L, answer.error());
+  lua_pushnumber(L, *answer);
+  return 1;
+}
 
 int Tick(lua_State* L) {
   lua_pushinteger(L, static_cast<lua_Integer>(CallOf(L).tick));
@@ -319,12 +328,20 @@ void OpenLuaValues(lua_State* L) {
                                   {"__eq", EqualVec3},     {nullptr, nullptr}};
   constexpr luaL_Reg kOfObject[] = {
       {"__index", IndexObject}, {"__newindex", NewIndexObject}, {nullptr, nullptr}};
-  constexpr luaL_Reg kFunctions[] = {
-      {"vec3", MakeVec3},   {"dot", DotVec3},           {"length", LengthVec3},
-      {"read", ReadObject}, {"after", ReadObjectAfter}, {"write", WriteObject},
-      {"send", SendEvent},  {"ray", CastRay},           {"count_in", CountIn},
-      {"tick", Tick},       {"dt", TickSeconds},        {"id", Id},
-      {nullptr, nullptr}};
+  constexpr luaL_Reg kFunctions[] = {{"vec3", MakeVec3},
+                                     {"dot", DotVec3},
+                                     {"length", LengthVec3},
+                                     {"read", ReadObject},
+                                     {"after", ReadObjectAfter},
+                                     {"write", WriteObject},
+                                     {"send", SendEvent},
+                                     {"ray", CastRay},
+                                     {"count_in", CountIn},
+                                     {"ask", Ask},
+                                     {"tick", Tick},
+                                     {"dt", TickSeconds},
+                                     {"id", Id},
+                                     {nullptr, nullptr}};
   MakeType(L, kVec3, kOfVec3);
   MakeType(L, kObject, kOfObject);
   luaL_setfuncs(L, kFunctions, 0);

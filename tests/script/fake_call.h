@@ -75,6 +75,11 @@ class FakeCall final : public ScriptCall {
     if (!objects_.queries) return Fail(ErrorCode::kWrongPhase, "query");
     return objects_.bodies;
   }
+  Result<double> Ask(std::string_view question, Vec3 place) override {
+    if (question == "late") return Fail(ErrorCode::kNotOwner, "question");
+    if (question != "x") return Fail(ErrorCode::kNotFound, "question");
+    return static_cast<double>(place.x);
+  }
 
  private:
   FakeObjects& objects_;

@@ -87,7 +87,7 @@ TEST_CASE("errors of a shared object have a text") {
   auto& values = shared.objects.records[self.slot].values;
   values[0].number = 99;
   CHECK(shared.Update(*script, self) ==
-        "counter.so: tests/script/scripts/counter.cc:33: a hundred");
+        "counter.so: tests/script/scripts/counter.cc:34: a hundred");
   values[0].number = 199;
   CHECK(shared.Update(*script, self) == "counter.so: an error without a text");
   values[0].number = 299;

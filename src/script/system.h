@@ -164,7 +164,7 @@ class ScriptSystem {
   };
   // For what an update is put off.
   struct PutOff {
-    ObjectHandle object = {};    // or none: for a question
+    ObjectHandle object = {};    // without one: for a question
     std::uint32_t question = 0;  // its bit
   };
   // One thread's part in a loop.

@@ -44,7 +44,7 @@ class Chest {
 };
 using Table = ObjectTable<Chest>;
 
-// As ==, of which a Chest has none.
+// Compared by ==; a Chest is not.
 struct Bag {
   std::vector<int> coins;
   bool operator==(const Bag&) const = default;

@@ -1,4 +1,4 @@
-// What a system refuses, and the edges of its ticks and objects.
+// Calls that a system refuses, and the edges of its ticks and objects.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <string>

@@ -59,8 +59,8 @@ TEST_CASE("an update that asks comes after the task, and others come after it") 
   for (const std::uint32_t threads : {1u, 2u, 4u}) {
     Play play({.objects = 200, .threads = threads, .twice = threads == 2});
     const auto asks = play.Load(kAsks);
-    const auto idle = play.Load("fields = {x = 0} function update(self) self.x = self.x + 1 end",
-                                "idle.lua");
+    const auto idle =
+        play.Load("fields = {x = 0} function update(self) self.x = self.x + 1 end", "idle.lua");
     std::vector<ObjectHandle> askers;
     for (int i = 0; i < 70; ++i) {
       askers.push_back(play.Spawn(asks));
@@ -102,7 +102,8 @@ TEST_CASE("a phase waits for the tasks that are asked for, and for no other one"
   Play play({.objects = 8, .threads = 2});
   play.Spawn(play.Load(kAsks));
   Map map;
-  const auto held = play.pool->Add(TaskDef{.kind = TaskKind::kExternal});  // complete when the test says it
+  const auto held =
+      play.pool->Add(TaskDef{.kind = TaskKind::kExternal});  // complete when the test says it
   REQUIRE(held);
   const ScriptQuestion questions[] = {{"other", *held, &Scaled, &map},
                                       {"map", AddTask(play, &Prepare, &map), &Scaled, &map}};
@@ -152,8 +153,7 @@ TEST_CASE("a question that a phase does not have is a fault, and so is one outsi
   Play play({.objects = 8});
   const auto asks = play.Load(kAsks);
   play.Spawn(asks);
-  CHECK(TickWith(play, {}) ==
-        Texts{"t.lua:6: question not found: this phase does not have it"});
+  CHECK(TickWith(play, {}) == Texts{"t.lua:6: question not found: this phase does not have it"});
   const auto hears = play.Load(
       "fields = {x = 0} function event(self) self.x = ask('map', vec3(1, 0, 0)) end", "ears.lua");
   play.system->Send({.to = play.Spawn(hears), .from = {}});
@@ -165,8 +165,7 @@ TEST_CASE("a question that a phase does not have is a fault, and so is one outsi
 TEST_CASE("too many questions are refused, and the tick can be ended") {
   Play play({.objects = 8});
   const std::vector<ScriptQuestion> questions(ScriptQuestion::kMost + 1);
-  CHECK(TickWith(play, questions) ==
-        Texts{"invalid questions: too many"});
+  CHECK(TickWith(play, questions) == Texts{"invalid questions: too many"});
   CHECK(TickWith(play, {}) == Texts{});
 }
 

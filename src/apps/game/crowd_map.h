@@ -2,9 +2,10 @@
 //
 //   map.Place(i, place);                                    // each horse, from any thread
 //   const auto counted = pool.Add({.work = map.Counting()});
+//   if (!counted) return std::unexpected(counted.error());
 //   const ScriptQuestion crowd{"crowd", *counted, &CrowdMap::At, &map};
 //
-// Thread safety: Place from any thread, each horse from one; then the task; then At from any thread.
+// Thread safety: Place from any thread, one for each horse; then the task; then At from any thread.
 // Complexity: the task is linear in horses and squares, the rest O(1). No allocation.
 #ifndef NOWAIT_SRC_APPS_GAME_CROWD_MAP_H_
 #define NOWAIT_SRC_APPS_GAME_CROWD_MAP_H_

@@ -11,9 +11,9 @@
 //
 // Behind phase 0 each horse's body moves to its place, arrows that were shot get a body, and the
 // physics update of the frame runs; from there on the world stands still. Meanwhile a task counts
-// the horses of each square, and an archer that asks for them comes after that task. Within a round of a phase
-// objects change themselves, or add whole numbers in the tally, and an archer its own arrow: the
-// fields are the same for any number of threads.
+// the horses of each square, and an archer that asks for them comes after that task. Within a round
+// of a phase objects change themselves, or add whole numbers in the tally, and an archer its own
+// arrow: the fields are the same for any number of threads.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 #ifndef NOWAIT_SRC_APPS_GAME_GAME_H_

@@ -104,6 +104,11 @@ std::uint32_t CountIn(const NowaitCall* call, NowaitVec3 centre, NowaitVec3 half
                 })
       .value_or(0);
 }
+float Nearest(const NowaitCall* call, NowaitVec3 point, float reach) {
+  const auto distance = Answer(
+      RunningOf(call), [&](ScriptCall& asked) { return asked.Nearest(FromScript(point), reach); });
+  return distance && *distance ? **distance : -1.0f;
+}
 double RandomNumber(const NowaitCall* call) {
   return static_cast<double>(RunningOf(call).call.random.Unit());
 }
@@ -255,10 +260,10 @@ class SharedObjectScript final : public Script {
     const auto self = call.Write(call.self);
     if (!self) return Fails(ToString(self.error()));
     Running running{call, {}};
-    const NowaitCall passed{&running,     call.tick,  call.dt,     BitsOf(call.self),
-                            self->values, &ReadField, &WriteField, &ReadFieldAfter,
-                            &SendEvent,   &CastRay,   &CountIn,    &RandomNumber,
-                            &SayFailed};
+    const NowaitCall passed{&running,      call.tick,  call.dt,     BitsOf(call.self),
+                            self->values,  &ReadField, &WriteField, &ReadFieldAfter,
+                            &SendEvent,    &CastRay,   &CountIn,    &Nearest,
+                            &RandomNumber, &SayFailed};
     try {
       if (function(passed) == 0 && !running.failed) return {};
     } catch (...) {

@@ -81,6 +81,10 @@ class ScriptSystem::Call final : public ScriptCall {
     if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "box");
     return cause_.queries->CountIn(worker_.number, box);
   }
+  Result<std::optional<float>> Nearest(Vec3 point, float reach) override {
+    if (cause_.queries == nullptr) return NoQuery();
+    return cause_.queries->Nearest(worker_.number, point, reach);
+  }
 
  private:
   static std::unexpected<Error> NoQuery() {

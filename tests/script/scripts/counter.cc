@@ -41,6 +41,10 @@ int Update(const NowaitCall* call) {
     fields[kPlace].vec3.z = static_cast<float>(call->count_in(call, {0, 0, 0}, {1, 1, 1}));
     return 0;
   }
+  if (fields[kCount].number == 550) {
+    fields[kPlace].vec3 = {call->nearest(call, {0, 0, 0}, 5), call->nearest(call, {0, 0, 0}, 1), 0};
+    return 0;
+  }
   const uint64_t other = fields[kOther].handle;
   if (other == NOWAIT_NO_OBJECT) return 0;
   if (fields[kCount].number > 599 && fields[kCount].number < 700) {

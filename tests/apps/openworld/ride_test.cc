@@ -137,6 +137,48 @@ TEST_CASE("scripts of scenes open gates and call machines, the same for any numb
   }
 }
 
+// The other side of the comparison: the same ride, and waits.
+TEST_CASE("a ride as engines made it before has one lock round the tree, and waits for loads") {
+  RideDef def = OfSmallWorld();
+  def.frames = 60;
+  def.paced = false;
+  def.replay = 4;
+  const RideResult after = Ride(2, def);
+  CHECK(after.tree_lock.acquisitions == 0);
+  CHECK(after.streamed.longest_load == 4);
+  def.earlier = true;
+  const RideResult before = Ride(2, def);
+  // Each frame changes and reads several times; a load is there in the next frame.
+  CHECK(before.tree_lock.acquisitions >= 6 * 60);
+  CHECK(before.survey.wait.acquisitions > 0);
+  CHECK(before.streamed.longest_load == 1);
+  CHECK(before.frames[1].grounded);
+  CHECK_FALSE(after.frames[1].grounded);
+  CHECK(before.streamed.tiles_entered >= after.streamed.tiles_entered);
+  CHECK(std::ranges::all_of(before.frames, [](const RideFrame& f) { return f.islands > 0; }));
+  CHECK(Ride(1, def).hash == before.hash);
+}
+
+TEST_CASE("a body below the world is taken away, counted, and the ride goes on") {
+  WorldSource source = SmallSource();
+  source.scenes[0].objects.push_back({PlacedObject::kSphere,
+                                      PlacedObject::kAwake,
+                                      {.4f, .4f, .4f},
+                                      {0, -1000, 0},
+                                      {3, 1, 1},
+                                      {1, 1, 1}});
+  const SmallWorld small(source);
+  RideDef def = RideOver(small);
+  def.frames = 60;
+  def.paced = false;
+  def.replay = 2;
+  const RideResult ride = Ride(2, def);
+  CHECK(ride.frames.size() == 60);
+  CHECK(ride.strays == 3 * ride.streamed.scenes_entered);
+  CHECK(std::ranges::none_of(ride.bodies,
+                             [](const BodySnapshot& body) { return body.position.y < -210; }));
+}
+
 TEST_CASE("the ride goes on without scripts that cannot be loaded, or that fail") {
   const bool loads = GENERATE(true, false);
   const SmallWorld small = WorldWithScript(loads ? "function event() error('no') end" : "end");

@@ -1,6 +1,7 @@
 // openworld: a ride through an open world that is loaded and let go around the player; see --help.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include "src/apps/openworld/report.h"
 #include "src/apps/openworld/ride.h"
 #include "src/apps/openworld/scaling.h"
+#include "src/base/assert.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/jobs/task_pool.h"
@@ -35,6 +37,7 @@
 namespace nowait {
 namespace {
 
+constexpr const char* kMain = "main";
 constexpr int kSuccess = 0;
 constexpr int kFailure = 1;
 constexpr int kInterrupted = 130;  // as shells have it: 128 and SIGINT
@@ -58,9 +61,10 @@ std::expected<WorldIndex, SourceError> Tiles(const OpenWorldOptions& options,
     const std::uint64_t wanted = IndexOf(source, elevation, options.seed).source;
     if (index && index->source == wanted) return *std::move(index);
   }
-  const auto pool = TaskPool::Create({.main_threads = {"main"}, .workers = options.threads - 1});
+  const auto pool =
+      TaskPool::Create({.main_threads = {kMain}, .workers = options.threads - 1, .on_throw = {}});
   if (!pool) return std::unexpected(SourceError{ToString(pool.error())});
-  const auto here = (*pool)->Register("main");
+  const auto here = (*pool)->Register(kMain);
   if (!here) return std::unexpected(SourceError{ToString(here.error())});
   // A folder with an index is whole.
   std::filesystem::remove(FileOfIndex(options.tiles), error);
@@ -94,13 +98,13 @@ struct Recorded {
 
 Result<std::unique_ptr<Recorded>> Record(const RideDef& def, std::uint32_t threads) {
   auto recorded = std::make_unique<Recorded>(threads);
-  const auto pool = TaskPool::Create({.main_threads = {"main"},
+  const auto pool = TaskPool::Create({.main_threads = {kMain},
                                       .devices = {"disk", "clock", "console"},
                                       .workers = threads - 1,
                                       .on_throw = {},
                                       .profile = &recorded->profile});
   if (!pool) return std::unexpected(pool.error());
-  const auto here = (*pool)->Register("main");
+  const auto here = (*pool)->Register(kMain);
   if (!here) return std::unexpected(here.error());
   auto ride = RunRide(def, **pool);
   if (!ride) return std::unexpected(ride.error());
@@ -151,7 +155,10 @@ int GoScaling(const OpenWorldOptions& options, RideDef def) {
   if (!two) return Complain(ToString(two.error()));
   rides.push_back((*two)->ride);
   if (rides[0].interrupted || rides[1].interrupted) return kInterrupted;
-  const std::vector<ScalingPoint> points = Scaling((*one)->profile.lanes().front(), rides);
+  const auto& lanes = (*one)->profile.lanes();
+  const auto lane = std::ranges::find(lanes, kMain, &Lane::name);
+  NOWAIT_ASSERT(lane != lanes.end(), "the main thread has a lane");
+  const std::vector<ScalingPoint> points = Scaling(*lane, rides);
   fmt::print("{}", ScalingTable(points));
   return Write(options.scaling, DrawScaling(points));
 }

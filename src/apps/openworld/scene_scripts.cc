@@ -231,6 +231,7 @@ SceneWish SceneScripts::WishOf(const Active& active) {
 
 void SceneScripts::Complain(SceneNumber scene, const std::string& why) {
   if (std::ranges::find(said_, scene) != said_.end()) return;
+  said_.reserve(said_.size() + 1);  // first: a line is not said twice
   lines_.push_back(why + "; the scene is without its script");
   said_.push_back(scene);
 }

@@ -96,14 +96,22 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
 
 // Loads, queries and the survey at the same time as the frames: ThreadSanitizer looks at it.
 TEST_CASE("a ride that takes tiles as they come") {
-  RideDef def = OfSmallWorld();
+  const SmallWorld small = WorldWithScript(R"(
+    fields = {open = false, middle = vec3(0, 0, 0), visitor = vec3(0, 0, 0)}
+    function update(self)
+      self.open = ray(self.middle + vec3(0, 3, 0), self.visitor) == nil
+        or count_in(self.middle, vec3(9, 9, 9)) > 0 or nearest(self.middle, 30) ~= nil
+    end)");
+  RideDef def = RideOver(small);
   def.frames = 90;
   const RideResult ride = Ride(3, def);
+  CHECK(ride.scenes.scripts.loaded > 0);
+  CHECK(ride.scenes.scripts.faults == 0);
   CHECK(ride.streamed.tiles_entered > 0);
   CHECK(ride.survey.places > 0);
   CHECK(ride.paths.cells.built > 0);
   CHECK_FALSE(ride.paths.polygons.empty());
-  CHECK(ride.tiles.size() == Small().index.tiles());
+  CHECK(ride.tiles.size() == small.index.tiles());
   CHECK(std::any_of(ride.tiles.begin(), ride.tiles.end(),
                     [](const TileMark& tile) { return tile.visited; }));
 }

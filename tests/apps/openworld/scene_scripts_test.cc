@@ -342,8 +342,8 @@ TEST_CASE("a query about no place is answered, or is the script's error") {
       {"nearest(vec3(0, 0, 0), 0/0)", ""},
       {"nearest(vec3(0, 0, 0), -1)", ""},
       {"nearest(vec3(1e38, 1e38, 1e38), math.huge)", ""},
-      {"count_in(vec3(0/0, 0, 0), vec3(1, 1, 1))", "wrong box"},
-      {"count_in(vec3(0, 0, 0), vec3(-1, -1, -1))", "wrong box"},
+      {"count_in(vec3(0/0, 0, 0), vec3(1, 1, 1))", "invalid box"},
+      {"count_in(vec3(0, 0, 0), vec3(-1, -1, -1))", "invalid box"},
       {"nearest(3, 4)", "vec3 expected, got number"},
   };
   std::uint32_t scene = 0;

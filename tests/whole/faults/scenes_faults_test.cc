@@ -134,7 +134,7 @@ TEST_CASE("the end of a scene needs no memory") {
 // A world with a gate of scene 7, half way down.
 struct Gatehouse {
   static constexpr SceneBox kGate{{0, 1, 0}, {2, 1, 0.2f}};
-  std::unique_ptr<World> world = MakeWorld({.max_bodies = 16, .max_contacts = 64});
+  std::unique_ptr<World> world = MakeWorld();
   Gates gates{*world};
   BodyId body;
   WaitTime wait;

@@ -160,8 +160,10 @@ TEST_CASE("a ride as engines made it before has one lock round the tree, and wai
   CHECK(before.tree_lock.acquisitions >= 6 * 60);
   CHECK(before.survey.wait.acquisitions > 0);
   CHECK(before.streamed.longest_load == 1);
-  CHECK(before.frames[1].grounded);
-  CHECK_FALSE(after.frames[1].grounded);
+  const auto arrives = [](const RideResult& ride) {
+    return std::ranges::find(ride.frames, true, &RideFrame::grounded) - ride.frames.begin();
+  };
+  CHECK(arrives(before) < arrives(after));
   CHECK(before.streamed.tiles_entered >= after.streamed.tiles_entered);
   CHECK(std::ranges::all_of(before.frames, [](const RideFrame& f) { return f.islands > 0; }));
   CHECK(Ride(1, def).hash == before.hash);

@@ -1,9 +1,9 @@
 // CaveBlob::Open on a cave in its first place, in others and behind another blob, and on wrong
 // doors.
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -52,9 +52,7 @@ std::optional<std::uint64_t> Walk(std::span<std::byte> bytes) {
 // Whether a cave of two rooms opens whose one door has this number.
 bool OpensWith(std::uint64_t number) {
   const std::vector<Room> rooms = {{0, 1, 5}, {1, 0, 7}};
-  Door door;
-  static_assert(sizeof door == sizeof number);
-  std::memcpy(&door, &number, sizeof door);
+  const auto door = std::bit_cast<Door>(number);
   auto bytes = CaveBlob::Write(rooms, std::span(&door, 1));
   NOWAIT_ASSERT(bytes, "a small cave has room");
   return CaveBlob::Open(*bytes).has_value();

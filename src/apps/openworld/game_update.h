@@ -1,4 +1,4 @@
-// GameUpdate: all that happens in a frame before the physics, by one task and the jobs that it makes.
+// GameUpdate: all that happens in a frame before the physics, by one task and its jobs.
 //
 //   player ─> streaming ─> scenes ─> machines perceive ─> paths ─> machines act, folk, arrows
 //

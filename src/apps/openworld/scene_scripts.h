@@ -88,7 +88,8 @@ class SceneScripts {
 
   // A tick of `dt` seconds. queries: for the scripts, of a world that stands still meanwhile, with
   // workers() workers; null: a query is a script's error. The errors of ScriptSystem's ticks; there
-  // are no wishes then, and the next call goes on. No event is lost or comes twice.
+  // are no wishes then, and the next call goes on. No event comes twice; one of a tick that has
+  // begun may be lost.
   Result<void> Advance(TaskPool& pool, std::uint64_t tick, float dt, Vec3 player,
                        ScriptQueries* queries = nullptr);
   std::uint32_t workers() const { return system_->workers(); }

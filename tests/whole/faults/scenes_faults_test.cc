@@ -126,7 +126,7 @@ TEST_CASE("a frame without memory: the player is heard of once at most, and the 
                 CHECK(wish.machines <= 2);
               }
               CHECK(stage.scripts->TakeLines().size() <= faults);
-              // What has been lost is not missed: the next events arrive.
+              // The events after a lost one arrive.
               REQUIRE(stage.Frame(kOutside));
               CHECK(stage.scripts->wishes()[0].machines >= 2);
             });

@@ -105,6 +105,11 @@ std::uint32_t CountIn(const NowaitCall* call, NowaitVec3 centre, NowaitVec3 half
                 })
       .value_or(0);
 }
+float Nearest(const NowaitCall* call, NowaitVec3 point, float reach) {
+  const auto distance = Answer(
+      RunningOf(call), [&](ScriptCall& asked) { return asked.Nearest(FromScript(point), reach); });
+  return distance && *distance ? **distance : -1.0f;
+}
 double Ask(const NowaitCall* call, const char* question, NowaitVec3 place) {
   return Answer(RunningOf(call),
                 [&](ScriptCall& asked) { return asked.Ask(question, FromScript(place)); })
@@ -261,10 +266,10 @@ class SharedObjectScript final : public Script {
     const auto self = call.Write(call.self);
     if (!self) return Fails(ToString(self.error()));
     Running running{call, {}};
-    const NowaitCall passed{&running,      call.tick,  call.dt,     BitsOf(call.self),
-                            self->values,  &ReadField, &WriteField, &ReadFieldAfter,
-                            &SendEvent,    &CastRay,   &CountIn,    &Ask,
-                            &RandomNumber, &SayFailed};
+    const NowaitCall passed{&running,     call.tick,     call.dt,     BitsOf(call.self),
+                            self->values, &ReadField,    &WriteField, &ReadFieldAfter,
+                            &SendEvent,   &CastRay,      &CountIn,    &Nearest,
+                            &Ask,         &RandomNumber, &SayFailed};
     try {
       if (function(passed) == 0 && !running.failed) return {};
     } catch (...) {

@@ -81,6 +81,10 @@ class ScriptSystem::Call final : public ScriptCall {
     if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "box");
     return cause_.queries->CountIn(worker_.number, box);
   }
+  Result<std::optional<float>> Nearest(Vec3 point, float reach) override {
+    if (cause_.queries == nullptr) return NoQuery();
+    return cause_.queries->Nearest(worker_.number, point, reach);
+  }
   Result<double> Ask(std::string_view question, Vec3 place) override {
     const auto known = std::ranges::find(cause_.questions, question, &ScriptQuestion::name);
     if (known == cause_.questions.end()) {

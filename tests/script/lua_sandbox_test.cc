@@ -85,7 +85,8 @@ TEST_CASE("the library is the whole list, and no name more") {
         ".atan "
         ".ceil .cos .deg .exp .floor .fmod .huge .log .max .maxinteger .min .mininteger .modf .pi "
         ".rad "
-        ".random .sin .sqrt .tan .tointeger .type .ult no_object pairs ray read select send string "
+        ".random .sin .sqrt .tan .tointeger .type .ult nearest no_object pairs ray read select "
+        "send string "
         ".byte .char .find .format .len .lower .rep .reverse .sub .upper table .concat .insert "
         ".pack .remove .sort .unpack tick tonumber tostring type update vec3 write ");
 }

@@ -42,6 +42,10 @@ int Update(const NowaitCall* call) {
     fields[kPlace].vec3.z = static_cast<float>(call->count_in(call, {0, 0, 0}, {1, 1, 1}));
     return 0;
   }
+  if (fields[kCount].number == 550) {
+    fields[kPlace].vec3 = {call->nearest(call, {0, 0, 0}, 5), call->nearest(call, {0, 0, 0}, 1), 0};
+    return 0;
+  }
   if (fields[kCount].number > 799 && fields[kCount].number < 900) {
     // With 800 it returns an error, and otherwise hides that there was no answer.
     const double answer = call->ask(call, "map", {4, 0, 0});

@@ -85,12 +85,20 @@ struct Horse {
   int number = 0;
   int same[3] = {};
 };
+// A version that is destroyed: the table writes it once more when its last use has ended.
+struct OwningHorse : Horse {
+  OwningHorse() = default;
+  explicit OwningHorse(const Horse& horse) : Horse(horse) {}
+  OwningHorse(const OwningHorse&) = default;
+  OwningHorse& operator=(const OwningHorse&) = default;
+  ~OwningHorse() { number = 0; }
+};
 
 // A table of one object.
-template <std::uint32_t kVersions, std::uint64_t kFold>
+template <std::uint32_t kVersions, std::uint64_t kFold, class Value = Horse>
 class RecordedTable {
  public:
-  using Table = ObjectTable<Horse, ModelSync, kFold>;
+  using Table = ObjectTable<Value, ModelSync, kFold>;
   using View = typename Table::View;
   using Copy = typename Table::Copy;
   using Kind = TableOp::Kind;
@@ -171,7 +179,7 @@ class RecordedTable {
   }
 
  private:
-  static Horse Make(int number) { return {number, {number, number, number}}; }
+  static Value Make(int number) { return Value(Horse{number, {number, number, number}}); }
   static int Number(const View& view) {
     const Horse horse = *view;
     Check(horse.same[2] == horse.number, "a version is whole");
@@ -186,7 +194,7 @@ class RecordedTable {
 constexpr std::uint64_t kNever = 1000;
 
 // Thread 0 commits repeatedly, so that versions are reused; the others read.
-template <int kReaders, int kWrites, std::uint64_t kFold>
+template <int kReaders, int kWrites, std::uint64_t kFold, class Value = Horse>
 struct ReadWhileWritten {
   static constexpr int kThreads = 1 + kReaders;
 
@@ -199,7 +207,7 @@ struct ReadWhileWritten {
   }
   void After() { table.CheckEnd(horse); }
 
-  RecordedTable<3 + kReaders, kFold> table;
+  RecordedTable<3 + kReaders, kFold, Value> table;
   ObjectHandle horse;
 };
 const Scenario<ReadWhileWritten<1, 2, kNever>> one_reader({
@@ -210,6 +218,11 @@ const Scenario<ReadWhileWritten<1, 2, kNever>> one_reader({
 const Scenario<ReadWhileWritten<2, 1, kNever>> two_readers({
     .name = "two_readers",
     .promise = "the last of two readers returns the version",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<ReadWhileWritten<2, 1, kNever, OwningHorse>> resources({
+    .name = "resources",
+    .promise = "a version's resources end once, behind the reads of all readers",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<ReadWhileWritten<1, 2, 1>> moved_counts({

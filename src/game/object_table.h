@@ -27,6 +27,7 @@
 #define NOWAIT_SRC_GAME_OBJECT_TABLE_H_
 
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -48,12 +49,19 @@ struct ObjectHandle {
   friend bool operator==(const ObjectHandle&, const ObjectHandle&) = default;
 };
 
+// A version is plain bytes, or has a type that is copied, moved and destroyed. The thread that ends
+// the last use of such a version also ends its resources: ~T may run on any thread that uses the
+// table, and must not use it itself. A copy that throws has changed nothing.
+template <class T>
+concept GameObject = std::is_trivially_copyable_v<T> ||
+    (std::copy_constructible<T>&& std::is_nothrow_default_constructible_v<T>&&
+         std::is_nothrow_move_constructible_v<T>&& std::is_nothrow_move_assignable_v<T>&&
+             std::is_nothrow_destructible_v<T>);
+
 // T: the part of an object that changes. Its definition, which never changes, is named in it and
 // lies outside, where it outlives the table. kFold: see invariant 4; models use a small one.
-template <class T, class Sync = EngineSync, std::uint64_t kFold = std::uint64_t{1} << 36>
+template <GameObject T, class Sync = EngineSync, std::uint64_t kFold = std::uint64_t{1} << 36>
 class ObjectTable {
-  static_assert(std::is_trivially_copyable_v<T>, "a version is copied, and never destroyed");
-
  public:
   using Value = T;
   using SyncPolicy = Sync;
@@ -89,10 +97,10 @@ class ObjectTable {
         : view_(std::move(other.view_)),
           slot_(other.slot_),
           next_(std::exchange(other.next_, kNone)),
-          value_(other.value_) {}
+          value_(std::move(other.value_)) {}
     Copy& operator=(Copy&&) = delete;
     ~Copy() {
-      if (next_ != kNone) view_.table_->free_versions_.Return(next_);
+      if (next_ != kNone) view_.table_->Free(next_);
     }
 
     T& operator*() { return value_; }
@@ -100,11 +108,11 @@ class ObjectTable {
 
     // Makes the copy the object's version. Returns false, without effect, if the object has
     // another version than the one that was copied, is gone, or is owned by a transaction. At most
-    // once.
+    // once, and the copy is not used afterwards.
     [[nodiscard]] bool Commit() {
       NOWAIT_ASSERT(next_ != kNone && !InUpdate<Sync>(), "committed once, and not by an update");
       ObjectTable& table = *view_.table_;
-      table.versions_[next_].value.set(value_);
+      table.versions_[next_].value.set(std::move(value_));
       if (!table.Replace(slot_, view_.version_, next_)) return false;
       next_ = kNone;
       return true;
@@ -112,12 +120,11 @@ class ObjectTable {
 
    private:
     friend class ObjectTable;
-    Copy(View&& view, std::uint32_t slot, std::uint32_t next)
-        : view_(std::move(view)), slot_(slot), next_(next), value_(*view_) {}
+    Copy(View&& view, std::uint32_t slot) : view_(std::move(view)), slot_(slot), value_(*view_) {}
 
     View view_;  // the version that was copied
     std::uint32_t slot_;
-    std::uint32_t next_;  // where it is put when committed; kNone afterwards
+    std::uint32_t next_ = kNone;  // where it is put when committed; kNone afterwards
     T value_;
   };
 
@@ -128,7 +135,7 @@ class ObjectTable {
   }
 
   // kCapacity "objects" or "object versions".
-  Result<ObjectHandle> Create(const T& value) {
+  Result<ObjectHandle> Create(T value) {
     NOWAIT_ASSERT(!InUpdate<Sync>(), "an update delays what may not happen twice");
     const std::uint32_t slot = free_slots_.Take();
     if (slot == kNone) return Fail(ErrorCode::kCapacity, "objects", free_slots_.capacity());
@@ -139,7 +146,7 @@ class ObjectTable {
     }
     const std::uint32_t generation = slots_[slot].generation.get() + 1;
     slots_[slot].generation.set(generation);
-    versions_[version].value.set(value);
+    versions_[version].value.set(std::move(value));
     Prepare(version, generation);
     // release: pairs with the acquire in Find: the version. Counts of readers that came too late
     // for the former object are forgotten with it: such a reader has no version.
@@ -159,10 +166,11 @@ class ObjectTable {
     NOWAIT_ASSERT(!InUpdate<Sync>(), "an update asks its transaction for copies");
     Result<View> view = Read(handle);
     if (!view) return std::unexpected(view.error());
-    const std::uint32_t next = free_versions_.Take();
-    if (next == kNone) return NoVersion();
-    Prepare(next, handle.generation);
-    return Copy(std::move(*view), handle.slot, next);
+    Copy copy(std::move(*view), handle.slot);  // first, because T's constructor may throw
+    copy.next_ = free_versions_.Take();
+    if (copy.next_ == kNone) return NoVersion();
+    Prepare(copy.next_, handle.generation);
+    return copy;
   }
 
   // The object is gone when this returns; existing views of it stay. kStaleId "object handle".
@@ -291,9 +299,13 @@ class ObjectTable {
   void Release(std::uint32_t version, std::uint64_t uses) {
     // release: our reads happen before the version's reuse. acquire: so do those of all others,
     // whose releases are in the release sequences that this one ends.
-    if (versions_[version].uses.fetch_sub(uses, std::memory_order::acq_rel) == uses) {
-      free_versions_.Return(version);
-    }
+    if (versions_[version].uses.fetch_sub(uses, std::memory_order::acq_rel) == uses) Free(version);
+  }
+
+  // Of a version that no other thread uses.
+  void Free(std::uint32_t version) {
+    if constexpr (!std::is_trivially_destructible_v<T>) versions_[version].value.set(T());
+    free_versions_.Return(version);
   }
 
   LastResort<Sync> last_resort_;  // of transactions
@@ -322,7 +334,8 @@ class ObjectTable {
 //      Fold raises `uses` first. Otherwise a Replace between the two would find too small a number
 //      and might free the version under its readers. That no Replace which finds the moved count
 //      gone misses it in `uses` is the pairing of Fold's release with Replace's acquire.
-//   5. Only its owner writes a version: between Take and the operation that puts it into a word.
+//   5. Only its owner writes a version: from Take to the operation that puts it into a word, and
+//      once more before its Return.
 //      generation of a slot is written between Take and Return of the slot.
 //   6. While a word is owned, only its owner changes its version and its marks; readers still
 //      count in it. Transactions set the marks (transaction_object.h).

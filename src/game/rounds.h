@@ -6,21 +6,21 @@
 //     if (!rounds.IsDone(horse)) {           // it finds that the horse has to come first,
 //       return rounds.PutOff(rider, horse);  // and drops what it has done
 //     }
-//     ...
 //     rounds.EndRound();                     // on one thread
+//     if (rounds.AwaitsTasks()) ...          // behind PutOffForTask: waits, and TasksAreDone
 //     while (rounds.IsStuck()) Report(rounds.BreakCycle());
 //   }
 //
 // An object is done if it is not of this phase, or if it was ready in an earlier round and was not
 // put off. An object that was put off is ready again in the round behind the one in which the
-// object that it needs is done. No thread waits for another object: it continues with others.
+// object that it needs is done. One that needs a task is ready again when no other object is.
 //
 // Promise: the rounds depend on what the updates ask for, and not on the threads: two objects of
 // one round are not done for each other, even if one has ended. Objects that need each other are
 // named as a cycle, and others are never in one.
 //
-// Thread safety: within a round, IsDone from any thread, and PutOff from the thread that updates
-// the object, at most once; everything else from one thread, between rounds.
+// Thread safety: within a round, IsDone from any thread, and one PutOff or PutOffForTask from the
+// thread that updates the object; everything else from one thread, between rounds.
 // Complexity: a round is linear in its ready objects, and all cycles of a phase together in the
 // objects of the phase. No allocation.
 // Source: [cbloom2011], objects "whose dependencies aren't done" are put later in the tick.
@@ -48,6 +48,7 @@ class Rounds {
     next_.reserve(slots);
     path_.reserve(slots);
     cycle_.reserve(slots);
+    behind_tasks_.reserve(slots);
   }
 
   // Ends an earlier phase, whatever is left of it. All objects, which are different, are ready.
@@ -56,6 +57,7 @@ class Rounds {
     objects_.assign(objects.begin(), objects.end());
     ready_ = objects_;
     path_.clear();
+    behind_tasks_.clear();
     searched_ = 0;
     left_ = 0;
     for (const ObjectHandle object : ready_) {
@@ -85,11 +87,19 @@ class Rounds {
     of_[object.slot].needs = needed;
     ++of_[object.slot].times;
   }
+  // object: a ready one.
+  void PutOffForTask(ObjectHandle object) {
+    NOWAIT_ASSERT(!IsDone(object), "an object that is done needs no task");
+    of_[object.slot].needs_task = true;
+    ++of_[object.slot].times;
+  }
 
   void EndRound() {
     for (const ObjectHandle object : ready_) {
       Slot& slot = of_[object.slot];
-      if (slot.needs == ObjectHandle{}) {
+      if (slot.needs_task) {
+        behind_tasks_.push_back(object);
+      } else if (slot.needs == ObjectHandle{}) {
         slot.done = true;
       } else {
         QueueBehind(of_[slot.needs.slot], object.slot);
@@ -102,8 +112,17 @@ class Rounds {
     ready_.swap(next_);
   }
 
+  // Whether only objects are left that need a task, or one of these objects.
+  bool AwaitsTasks() const { return ready_.empty() && !behind_tasks_.empty(); }
+  // The objects that need a task are ready, in the order in which they were.
+  void TasksAreDone() {
+    NOWAIT_ASSERT(AwaitsTasks(), "a phase awaits tasks when nothing else is left to do");
+    ready_.swap(behind_tasks_);
+    for (const ObjectHandle object : ready_) of_[object.slot].needs_task = false;
+  }
+
   // Whether objects are left of which each one needs another one that is left.
-  bool IsStuck() const { return ready_.empty() && left_ != 0; }
+  bool IsStuck() const { return ready_.empty() && behind_tasks_.empty() && left_ != 0; }
 
   // Of a phase that is stuck. Returns objects of which each needs the next one, and the last one
   // needs the first one, which has the lowest slot. They are done now, without an update. Valid
@@ -133,6 +152,7 @@ class Rounds {
   struct Slot {
     bool done = true;
     bool on_path = false;
+    bool needs_task = false;
     std::uint32_t generation = 0;
     std::uint32_t times = 0;      // that it was put off
     ObjectHandle needs;           // of the phase, and not done; no object: none
@@ -167,6 +187,7 @@ class Rounds {
   std::vector<ObjectHandle> objects_;  // of the phase
   std::vector<ObjectHandle> ready_;
   std::vector<ObjectHandle> next_;  // used by EndRound
+  std::vector<ObjectHandle> behind_tasks_;
   std::vector<ObjectHandle> path_;  // of the search for cycles
   std::vector<ObjectHandle> cycle_;
   std::size_t searched_ = 0;  // objects_ before it are done

@@ -15,9 +15,11 @@
 #define NOWAIT_SRC_GAME_TRANSACTION_OBJECT_H_
 
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "src/base/assert.h"
@@ -49,12 +51,12 @@ class TransactionObject {
         version_(other.version_),
         next_(other.next_),
         owned_(other.owned_),
-        copy_(other.copy_) {}
+        copy_(std::move(other.copy_)) {}
   TransactionObject& operator=(TransactionObject&&) = delete;
   ~TransactionObject() {
     if (table_ == nullptr) return;
     Disown();
-    if (next_ != Table::kNone) table_->free_versions_.Return(next_);
+    if (next_ != Table::kNone) table_->Free(next_);
     table_->Release(version_, 1);
   }
 
@@ -70,11 +72,17 @@ class TransactionObject {
     if (!copy_) copy_.emplace(seen());
     return *copy_;
   }
-  // Whether the copy differs from the version, in any bit.
+  // Whether the copy differs from the version: in any bit, or by ==. A T with neither always does.
   bool IsChanged() const {
     if (!copy_) return false;
     const T& seen = this->seen();
-    return std::memcmp(&*copy_, &seen, sizeof(T)) != 0;
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      return std::memcmp(&*copy_, &seen, sizeof(T)) != 0;
+    } else if constexpr (std::equality_comparable<T>) {
+      return !(*copy_ == seen);
+    } else {
+      return true;
+    }
   }
 
   // Keeps others from changing the object, if it still has the version that was seen.
@@ -88,7 +96,7 @@ class TransactionObject {
     next_ = table_->free_versions_.Take();
     if (next_ == Table::kNone) return false;
     table_->Prepare(next_, handle_.generation);
-    table_->versions_[next_].value.set(*copy_);
+    table_->versions_[next_].value.set(std::move(*copy_));
     return true;
   }
 

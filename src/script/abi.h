@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define NOWAIT_SCRIPT_ABI 3u
+#define NOWAIT_SCRIPT_ABI 4u
 #define NOWAIT_NO_OBJECT UINT64_C(0xffffffff)
 
 enum { NOWAIT_NUMBER, NOWAIT_BOOLEAN, NOWAIT_HANDLE, NOWAIT_VEC3 };
@@ -60,11 +60,16 @@ struct NowaitCall {
   // name.
   int (*send)(const NowaitCall*, uint64_t object, const char* name, double value);
   // Where the ray meets a body, as a fraction of its length; 2 if it meets no body. In a phase
-  // without queries, this and the next function make the calling function fail, whatever it
+  // without queries, this and the next two functions make the calling function fail, whatever it
   // returns.
   float (*cast_ray)(const NowaitCall*, NowaitVec3 from, NowaitVec3 to);
   // The number of bodies whose boxes overlap the box.
   uint32_t (*count_in)(const NowaitCall*, NowaitVec3 centre, NowaitVec3 half);
+  // Metres from the point to the nearest box of a body; -1 if it is farther than `reach`.
+  float (*nearest)(const NowaitCall*, NowaitVec3 point, float reach);
+  // The answer to a question of this phase. NaN if it is not prepared; then the calling function is
+  // run later in the phase, whatever it returns. Without such a question in this phase it fails.
+  double (*ask)(const NowaitCall*, const char* question, NowaitVec3 place);
   double (*random)(const NowaitCall*);  // in [0, 1), the same for the same object and tick
   // Reports an error, and returns 1.
   int (*fail)(const NowaitCall*, const char* file, int line, const char* text);

@@ -110,6 +110,13 @@ class ScriptCall {
   virtual Result<std::optional<float>> CastRay(Vec3 from, Vec3 to) = 0;
   // The number of bodies whose boxes overlap `box`. Errors are those of CastRay.
   virtual Result<std::uint32_t> CountIn(const Bounds<3>& box) = 0;
+  // Metres from the point to the nearest box of a body, at most `reach`; nothing if it is farther.
+  // Errors are those of CastRay.
+  virtual Result<std::optional<float>> Nearest(Vec3 point, float reach) = 0;
+  // The answer to a question of this phase (question.h). kNotOwner "question": it is not prepared
+  // yet; this update is dropped, and run later in the phase. kNotFound "question": there is no such
+  // question in this phase, or this is no update.
+  virtual Result<double> Ask(std::string_view question, Vec3 place) = 0;
 
   const ObjectHandle self;
   const std::uint64_t tick;

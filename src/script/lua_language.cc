@@ -14,6 +14,7 @@
 #include "src/script/lua_context.h"
 #include "src/script/lua_freeze.h"
 #include "src/script/lua_library.h"
+#include "src/script/lua_queries.h"
 #include "src/script/lua_values.h"
 
 namespace nowait {
@@ -115,6 +116,7 @@ class LuaMachine final : public ScriptMachine {
     lua_pushcfunction(state_, [](lua_State* L) {
       OpenLuaLibrary(L);
       OpenLuaValues(L);
+      OpenLuaQueries(L);
       lua_rawsetp(L, LUA_REGISTRYINDEX, &kLibrary);
       return 0;
     });

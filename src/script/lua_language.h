@@ -16,9 +16,9 @@
 //   end
 //
 // The source runs once, when it is loaded. Everything that it creates is read-only from then on
-// (lua_freeze.h). A script has the functions of lua_library.h and lua_values.h, and no others. It
-// is text, never compiled code. A call that exceeds its work or its memory (lua_budget.h) ends with
-// an error, which the script cannot catch.
+// (lua_freeze.h). A script has the functions of lua_library.h, lua_values.h and lua_queries.h, and
+// no others. It is text, never compiled code. A call that exceeds its work or its memory
+// (lua_budget.h) ends with an error, which the script cannot catch.
 //
 // A machine is one Lua state, for all scripts and objects of a thread: see behind the class.
 //

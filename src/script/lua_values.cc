@@ -2,11 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "src/base/result.h"
-#include "src/math/bounds.h"
 #include "src/script/lua_context.h"
 
 namespace nowait {
@@ -21,33 +19,12 @@ struct LuaObject {
   ScriptValue* writable;  // null: read-only
 };
 
-Vec3 ToVec3(lua_State* L, int index) {
-  return *static_cast<const Vec3*>(luaL_checkudata(L, index, kVec3));
-}
-
 // Light userdata that no script can make.
 void* AsPointer(ObjectHandle handle) { return reinterpret_cast<void*>(BitsOf(handle)); }
 
 ObjectHandle ToHandle(lua_State* L, int index) {
   if (!lua_islightuserdata(L, index)) luaL_typeerror(L, index, "handle");
   return HandleOf(reinterpret_cast<std::uint64_t>(lua_touserdata(L, index)));
-}
-
-[[noreturn]] void Raise(lua_State* L, const Error& error) {
-  if (error.code == ErrorCode::kNotOwner) {
-    // Without a text: updates are put off and begun again in each frame, and allocate nothing then.
-    ContextOf(L).is_dropped = true;
-    lua_pushnil(L);
-    lua_error(L);
-  }
-  {
-    const std::string text = ToString(error);
-    luaL_where(L, 1);
-    lua_pushlstring(L, text.data(), text.size());
-  }
-  lua_concat(L, 2);
-  lua_error(L);
-  __builtin_unreachable();
 }
 
 float ToFloat(lua_State* L, int index) { return static_cast<float>(luaL_checknumber(L, index)); }
@@ -218,29 +195,6 @@ int SendEvent(lua_State* L) {
   return 0;
 }
 
-constexpr std::uint64_t kQueryWork = 200;  // instructions that a query counts as
-
-int CastRay(lua_State* L) {
-  ContextOf(L).budget.Charge(L, kQueryWork);
-  const auto hit = CallOf(L).CastRay(ToVec3(L, 1), ToVec3(L, 2));
-  if (!hit) Raise(L, hit.error());
-  if (*hit) {
-    lua_pushnumber(L, static_cast<double>(**hit));
-  } else {
-    lua_pushnil(L);
-  }
-  return 1;
-}
-int CountIn(lua_State* L) {
-  ContextOf(L).budget.Charge(L, kQueryWork);
-  const Vec3 centre = ToVec3(L, 1), half = ToVec3(L, 2);
-  const Vec3 low = centre - half, high = centre + half;
-  const auto count = CallOf(L).CountIn({{low.x, low.y, low.z}, {high.x, high.y, high.z}});
-  if (!count) Raise(L, count.error());
-  lua_pushinteger(L, *count);
-  return 1;
-}
-
 int Tick(lua_State* L) {
   lua_pushinteger(L, static_cast<lua_Integer>(CallOf(L).tick));
   return 1;
@@ -261,6 +215,27 @@ void MakeType(lua_State* L, const char* name, const luaL_Reg* functions) {
 }
 
 }  // namespace
+
+Vec3 ToVec3(lua_State* L, int index) {
+  return *static_cast<const Vec3*>(luaL_checkudata(L, index, kVec3));
+}
+
+void Raise(lua_State* L, const Error& error) {
+  if (error.code == ErrorCode::kNotOwner) {
+    // Without a text: updates are put off and begun again in each frame, and allocate nothing then.
+    ContextOf(L).is_dropped = true;
+    lua_pushnil(L);
+    lua_error(L);
+  }
+  {
+    const std::string text = ToString(error);
+    luaL_where(L, 1);
+    lua_pushlstring(L, text.data(), text.size());
+  }
+  lua_concat(L, 2);
+  lua_error(L);
+  __builtin_unreachable();
+}
 
 bool IsVec3(lua_State* L, int index) { return luaL_testudata(L, index, kVec3) != nullptr; }
 
@@ -319,12 +294,12 @@ void OpenLuaValues(lua_State* L) {
                                   {"__eq", EqualVec3},     {nullptr, nullptr}};
   constexpr luaL_Reg kOfObject[] = {
       {"__index", IndexObject}, {"__newindex", NewIndexObject}, {nullptr, nullptr}};
-  constexpr luaL_Reg kFunctions[] = {
-      {"vec3", MakeVec3},   {"dot", DotVec3},           {"length", LengthVec3},
-      {"read", ReadObject}, {"after", ReadObjectAfter}, {"write", WriteObject},
-      {"send", SendEvent},  {"ray", CastRay},           {"count_in", CountIn},
-      {"tick", Tick},       {"dt", TickSeconds},        {"id", Id},
-      {nullptr, nullptr}};
+  constexpr luaL_Reg kFunctions[] = {{"vec3", MakeVec3},         {"dot", DotVec3},
+                                     {"length", LengthVec3},     {"read", ReadObject},
+                                     {"after", ReadObjectAfter}, {"write", WriteObject},
+                                     {"send", SendEvent},        {"tick", Tick},
+                                     {"dt", TickSeconds},        {"id", Id},
+                                     {nullptr, nullptr}};
   MakeType(L, kVec3, kOfVec3);
   MakeType(L, kObject, kOfObject);
   luaL_setfuncs(L, kFunctions, 0);

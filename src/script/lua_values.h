@@ -23,8 +23,8 @@
 
 namespace nowait {
 
-// Registers the types and their functions (vec3, dot, length, read, after, write, send, ray,
-// count_in, tick, dt, id, no_object) in the table at the top of the stack.
+// Registers the types and their functions (vec3, dot, length, read, after, write, send, tick, dt,
+// id, no_object) in the table at the top of the stack.
 void OpenLuaValues(lua_State* state);
 
 void PushVec3(lua_State* state, Vec3 value);
@@ -38,6 +38,12 @@ void PushPhysicsEvent(lua_State* state, const PhysicsEvent& event);
 bool ToField(lua_State* state, ScriptField& field);
 
 bool IsVec3(lua_State* state, int index);
+// Raises a Lua error if there is another value.
+Vec3 ToVec3(lua_State* state, int index);
+
+// Raises a Lua error with this text and the script's line. kNotOwner: the call is dropped, and
+// nobody reads its error.
+[[noreturn]] void Raise(lua_State* state, const Error& error);
 
 }  // namespace nowait
 

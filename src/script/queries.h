@@ -29,11 +29,14 @@ class ScriptQueries {
   virtual std::optional<float> CastRay(std::uint32_t worker, Vec3 from, Vec3 to) = 0;
   // The number of bodies whose boxes overlap `box`.
   virtual std::uint32_t CountIn(std::uint32_t worker, const Bounds<3>& box) = 0;
+  // Metres from the point to the nearest box of a body; nothing if it is farther than `reach`.
+  virtual std::optional<float> Nearest(std::uint32_t worker, Vec3 point, float reach) = 0;
 };
 
 class WorldQueries final : public ScriptQueries {
  public:
-  // rays, boxes: the bodies that the two kinds of queries consider. The world must outlive this.
+  // rays: the bodies that CastRay considers; boxes: those of CountIn and Nearest. The world must
+  // outlive this.
   WorldQueries(const World& world, std::uint32_t workers, QueryFilter rays, QueryFilter boxes)
       : rays_(std::move(rays)), boxes_(std::move(boxes)) {
     for (std::uint32_t i = 0; i < workers; ++i) asking_.push_back({world.ReadNoLock(), {}, {}});
@@ -49,6 +52,12 @@ class WorldQueries final : public ScriptQueries {
     Asking& asking = asking_[worker];
     asking.view.FindInBox(box, boxes_, asking.found, asking.wait);
     return static_cast<std::uint32_t>(asking.found.size());
+  }
+  std::optional<float> Nearest(std::uint32_t worker, Vec3 point, float reach) override {
+    Asking& asking = asking_[worker];
+    const auto near = asking.view.FindNearest(point, reach, boxes_, asking.wait);
+    if (!near) return {};
+    return near->distance;
   }
 
  private:

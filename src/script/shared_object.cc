@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,12 +80,12 @@ int SendEvent(const NowaitCall* call, std::uint64_t object, const char* name, do
   if (!sent) running.error = ToString(sent.error());
   return sent ? 0 : 1;
 }
-// The answer has no room for an error, so the call will fail.
+// The value that a script gets has no room for an error: the call will fail.
 template <class Question>
 auto Answer(Running& running, const Question& question) {
   const auto answer = question(running.call);
   if (!answer) {
-    running.error = ToString(answer.error());
+    running.Keep(answer.error());
     running.failed = true;
   }
   return answer;
@@ -103,6 +104,16 @@ std::uint32_t CountIn(const NowaitCall* call, NowaitVec3 centre, NowaitVec3 half
                   return asked.CountIn({{low.x, low.y, low.z}, {high.x, high.y, high.z}});
                 })
       .value_or(0);
+}
+float Nearest(const NowaitCall* call, NowaitVec3 point, float reach) {
+  const auto distance = Answer(
+      RunningOf(call), [&](ScriptCall& asked) { return asked.Nearest(FromScript(point), reach); });
+  return distance && *distance ? **distance : -1.0f;
+}
+double Ask(const NowaitCall* call, const char* question, NowaitVec3 place) {
+  return Answer(RunningOf(call),
+                [&](ScriptCall& asked) { return asked.Ask(question, FromScript(place)); })
+      .value_or(std::numeric_limits<double>::quiet_NaN());
 }
 double RandomNumber(const NowaitCall* call) {
   return static_cast<double>(RunningOf(call).call.random.Unit());
@@ -255,10 +266,10 @@ class SharedObjectScript final : public Script {
     const auto self = call.Write(call.self);
     if (!self) return Fails(ToString(self.error()));
     Running running{call, {}};
-    const NowaitCall passed{&running,     call.tick,  call.dt,     BitsOf(call.self),
-                            self->values, &ReadField, &WriteField, &ReadFieldAfter,
-                            &SendEvent,   &CastRay,   &CountIn,    &RandomNumber,
-                            &SayFailed};
+    const NowaitCall passed{&running,     call.tick,     call.dt,     BitsOf(call.self),
+                            self->values, &ReadField,    &WriteField, &ReadFieldAfter,
+                            &SendEvent,   &CastRay,      &CountIn,    &Nearest,
+                            &Ask,         &RandomNumber, &SayFailed};
     try {
       if (function(passed) == 0 && !running.failed) return {};
     } catch (...) {

@@ -11,8 +11,9 @@
 //   if (ok) ok = (*system)->EndTick();
 //
 // Each update, event and callback of an object is a transaction. Within a phase, objects are
-// updated in no particular order, unless an update comes after another one (ScriptCall::ReadAfter):
-// it is put off to a later round of the phase then (rounds.h). A phase sees all earlier phases. The
+// updated in no particular order, unless an update comes after another one (ScriptCall::ReadAfter)
+// or after a task (Ask): it is put off to a later round of the phase then (rounds.h). A phase sees
+// all earlier phases. The
 // objects are the same for any number of threads if no update reads or replaces what another one of
 // its round changes; changes that commute, like adding whole numbers, may meet in one object.
 // Anything else is a race, which transactions make safe but not deterministic. Events are delivered
@@ -53,6 +54,7 @@
 #include "src/script/language.h"
 #include "src/script/physics_event.h"
 #include "src/script/queries.h"
+#include "src/script/question.h"
 #include "src/script/receivers.h"
 #include "src/sync/index_pool.h"
 
@@ -126,8 +128,11 @@ class ScriptSystem {
   void Send(const ScriptEvent& event);
 
   Result<void> BeginTick(TaskPool& pool, std::uint64_t tick, double dt);
-  // queries: for the scripts, if the world stands still; must outlive the call.
-  Result<void> RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries = nullptr);
+  // queries: for the scripts, if the world stands still. questions: likewise, at most
+  // ScriptQuestion::kMost; the phase waits for the tasks of those that are asked, and may end
+  // before the others. kInvalidArgument "questions"; the errors of TaskPool::Wait.
+  Result<void> RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries = nullptr,
+                        std::span<const ScriptQuestion> questions = {});
   // Calls the callbacks of the receivers, each event in a transaction of its own: those of one
   // object one after the other, in this order, and different objects on all threads. As in a phase,
   // the objects are the same for any number of threads if the changes that meet commute. Events of
@@ -157,6 +162,11 @@ class ScriptSystem {
     ScriptRecord* copy;
     ScriptRecord before;
   };
+  // For what an update is put off.
+  struct PutOff {
+    ObjectHandle object = {};    // without one: for a question
+    std::uint32_t question = 0;  // its bit
+  };
   // One thread's part in a loop.
   struct alignas(64) Worker {
     Worker(Table& table, const ScriptSystemDef& def);
@@ -166,8 +176,9 @@ class ScriptSystem {
     std::vector<std::unique_ptr<Script>> scripts;          // by number; end before their machines
     std::vector<Written> written;                          // by the current call
     std::vector<ScriptEvent> sent;                         // likewise
-    std::optional<ObjectHandle> put_off_for;               // likewise
+    std::optional<PutOff> put_off;                         // likewise
     std::string error;                                     // likewise
+    std::uint32_t asked = 0;                               // in this round, as `answered_`
     std::vector<ScriptFault> faults;
     ScriptCounts counts;
     Result<void> done;  // result of the loop
@@ -177,6 +188,7 @@ class ScriptSystem {
     const ScriptEvent* event = nullptr;
     const PhysicsEvent* physics = nullptr;  // both null: an update
     ScriptQueries* queries = nullptr;
+    std::span<const ScriptQuestion> questions = {};
 
     bool is_update() const { return event == nullptr && physics == nullptr; }
   };
@@ -192,6 +204,8 @@ class ScriptSystem {
   Result<void> RunRound(TaskPool& pool, std::uint32_t count, const F& one);
   template <class F>
   Result<void> Loop(TaskPool& pool, std::uint32_t count, const F& one);
+  // Behind a round: if only objects are left that ask, waits for the tasks that prepare answers.
+  Result<void> AwaitAnswers(TaskPool& pool, std::span<const ScriptQuestion> questions);
   // A fault for each of these objects, which are put off for each other.
   void EndCycle(std::span<const ObjectHandle> cycle);
   void AddFault(Worker& worker, ObjectHandle object, std::string text);
@@ -229,9 +243,10 @@ class ScriptSystem {
   bool in_tick_ = false;
   std::uint64_t tick_ = 0;
   double dt_ = 0.0;
-  std::uint32_t phase_ = 0;    // the last one that was run
-  std::uint32_t loop_ = 0;     // the number of loops that have begun
-  std::uint64_t earlier_ = 0;  // calls of this loop in its earlier rounds
+  std::uint32_t phase_ = 0;     // the last one that was run
+  std::uint32_t loop_ = 0;      // the number of loops that have begun
+  std::uint64_t earlier_ = 0;   // calls of this loop in its earlier rounds
+  std::uint32_t answered_ = 0;  // questions of this phase whose tasks were waited for: bits
   std::uint64_t lost_ = 0;
   std::optional<std::uint32_t> lost_from_;
 };

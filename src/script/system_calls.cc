@@ -37,7 +37,7 @@ class ScriptSystem::Call final : public ScriptCall {
         cause_(cause) {
     worker.written.clear();
     worker.sent.clear();
-    worker.put_off_for.reset();
+    worker.put_off.reset();
   }
 
   Result<View> Read(ObjectHandle object) override {
@@ -55,7 +55,7 @@ class ScriptSystem::Call final : public ScriptCall {
     if (!view) return view;
     if (system_.phase_of_[object.slot] > system_.phase_) return wrong("its phase comes later");
     if (system_.rounds_.IsDone(object)) return view;
-    worker_.put_off_for = object;
+    worker_.put_off = {.object = object};
     return Fail(ErrorCode::kNotOwner, "object", object.slot, "the update is put off");
   }
   Result<Copy> Write(ObjectHandle object) override {
@@ -81,6 +81,20 @@ class ScriptSystem::Call final : public ScriptCall {
     if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "box");
     return cause_.queries->CountIn(worker_.number, box);
   }
+  Result<std::optional<float>> Nearest(Vec3 point, float reach) override {
+    if (cause_.queries == nullptr) return NoQuery();
+    return cause_.queries->Nearest(worker_.number, point, reach);
+  }
+  Result<double> Ask(std::string_view question, Vec3 place) override {
+    const auto known = std::ranges::find(cause_.questions, question, &ScriptQuestion::name);
+    if (known == cause_.questions.end()) {
+      return Fail(ErrorCode::kNotFound, "question", 0, "this phase does not have it");
+    }
+    const std::uint32_t bit = std::uint32_t{1} << (known - cause_.questions.begin());
+    if ((system_.answered_ & bit) != 0) return known->answer(known->data, place);
+    worker_.put_off = {.question = bit};
+    return Fail(ErrorCode::kNotOwner, "question", 0, "the update is put off");
+  }
 
  private:
   static std::unexpected<Error> NoQuery() {
@@ -104,7 +118,7 @@ ScriptResult<void> ScriptSystem::CallOnce(Worker& worker, Tx& tx, ObjectHandle o
 ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle object,
                                            const Cause& cause) {
   auto first = CallOnce(worker, tx, object, cause);
-  if (worker.put_off_for) return first;
+  if (worker.put_off) return first;
   std::vector<ScriptRecord> after;
   for (const Written& written : worker.written) {
     after.push_back(*written.copy);
@@ -113,8 +127,8 @@ ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle 
   const std::vector<Written> written_first = worker.written;
   const std::vector<ScriptEvent> sent_first = worker.sent;
   const auto second = CallOnce(worker, tx, object, cause);
-  const bool also_ran = !worker.put_off_for;
-  worker.put_off_for.reset();
+  const bool also_ran = !worker.put_off;
+  worker.put_off.reset();
   bool same =
       also_ran && first.has_value() == second.has_value() &&
       (first || first.error().text == second.error().text) &&
@@ -140,7 +154,7 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
     if (auto self = tx.Write(object); !self) return std::unexpected(self.error());
     const auto called =
         def_.twice ? CallTwice(worker, tx, object, cause) : CallOnce(worker, tx, object, cause);
-    if (worker.put_off_for) return Fail(ErrorCode::kNotOwner, kPutOff);
+    if (worker.put_off) return Fail(ErrorCode::kNotOwner, kPutOff);
     if (!called) {
       worker.error = called.error().text;
       return Fail(ErrorCode::kInvalidArgument, kFault);
@@ -160,7 +174,12 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
       AddFault(worker, object, names_[number] + ": an update is put off too often");
       return false;
     }
-    rounds_.PutOff(object, *worker.put_off_for);
+    if (worker.put_off->question != 0) {
+      worker.asked |= worker.put_off->question;
+      rounds_.PutOffForTask(object);
+    } else {
+      rounds_.PutOff(object, worker.put_off->object);
+    }
     ++worker.counts.put_off;
     return false;
   }

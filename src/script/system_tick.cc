@@ -96,22 +96,43 @@ Result<void> ScriptSystem::BeginTick(TaskPool& pool, std::uint64_t tick, double 
               });
 }
 
-Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries) {
+Result<void> ScriptSystem::AwaitAnswers(TaskPool& pool, std::span<const ScriptQuestion> questions) {
+  if (!rounds_.AwaitsTasks()) return {};
+  std::uint32_t asked = 0;
+  for (Worker& worker : workers_) asked |= std::exchange(worker.asked, 0);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if ((asked >> i & 1) == 0) continue;
+    if (auto prepared = pool.Wait(questions[i].prepared); !prepared) return prepared;
+  }
+  answered_ |= asked;
+  rounds_.TasksAreDone();
+  return {};
+}
+
+Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries,
+                                    std::span<const ScriptQuestion> questions) {
   if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
+  if (questions.size() > ScriptQuestion::kMost) {
+    return Fail(ErrorCode::kInvalidArgument, "questions", questions.size(), "too many");
+  }
   if (phase >= phases_.size()) return {};
   phase_ = phase;
+  answered_ = 0;
+  for (Worker& worker : workers_) worker.asked = 0;
   BeginLoop();
   rounds_.Begin(phases_[phase]);
   do {
     const std::span<const ObjectHandle> ready = rounds_.ready();
     auto ran = RunRound(pool, static_cast<std::uint32_t>(ready.size()),
                         [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
-                          if (RunOne(worker, section, ready[i], {.queries = queries})) {
+                          const Cause cause{.queries = queries, .questions = questions};
+                          if (RunOne(worker, section, ready[i], cause)) {
                             ++worker.counts.updates;
                           }
                         });
     if (!ran) return ran;
     rounds_.EndRound();
+    if (auto answered = AwaitAnswers(pool, questions); !answered) return answered;
     auto ended = OrNoMemory([this]() -> Result<void> {
       while (rounds_.IsStuck()) EndCycle(rounds_.BreakCycle());
       return {};

@@ -87,6 +87,8 @@ class Parcel {
   Shapes TakeShapes() { return std::move(contents_.shapes); }
 
   std::span<const BodyId> bodies() const { return bodies_; }
+  // Of a scene.
+  const SceneSite& site() const { return site_; }
   std::span<const Vec3> spawn_points() const { return contents_.spawn_points; }
   std::span<const SceneBox> triggers() const { return contents_.triggers; }
   std::span<const SceneBox> gates() const { return contents_.gates; }

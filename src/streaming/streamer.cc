@@ -1,7 +1,6 @@
 #include "src/streaming/streamer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "src/base/assert.h"
@@ -90,46 +89,6 @@ Result<void> Streamer::Stop() {
     }
   }
   return stopped;
-}
-
-ParcelState Streamer::StateOf(TileCoord tile) const {
-  return def_.index.Has(tile) ? StateOf(tiles_[def_.index.NumberOf(tile)]) : ParcelState::kAbsent;
-}
-ParcelState Streamer::StateOf(SceneNumber scene) const { return StateOf(scenes_[scene.number]); }
-ParcelState Streamer::StateOf(const Place& place) const {
-  return place.slot == kNoSlot ? ParcelState::kAbsent : entries_[place.slot].state;
-}
-
-const Parcel* Streamer::Find(const ParcelName& name) const {
-  const Place& place = PlaceIn(*this, name);
-  return StateOf(place) == ParcelState::kResident ? entries_[place.slot].parcel.get() : nullptr;
-}
-
-bool Streamer::IsCovered(float x, float z, float radius) const {
-  if (!std::isfinite(x) || !std::isfinite(z) || !std::isfinite(radius)) return false;
-  const float width = kTileSide * static_cast<float>(def_.index.columns);
-  const float depth = kTileSide * static_cast<float>(def_.index.rows);
-  const auto on = [](float place, float side) { return std::clamp(place, 0.0f, side - 1.0f); };
-  const TileCoord first = TileAt(on(x - radius, width), on(z - radius, depth));
-  const TileCoord last = TileAt(on(x + radius, width), on(z + radius, depth));
-  for (std::int32_t row = first.row; row <= last.row; ++row) {
-    for (std::int32_t column = first.column; column <= last.column; ++column) {
-      const TileCoord tile{column, row};
-      if (DistanceSquared(tile, x, z) > radius * radius) continue;
-      if (StateOf(tile) != ParcelState::kResident) return false;
-    }
-  }
-  return true;
-}
-
-std::size_t Streamer::shape_bytes() const {
-  std::size_t bytes = 0;
-  for (const Slot slot : order_) {
-    const Parcel& parcel = *entries_[slot].parcel;
-    // A task makes those of a load, and has made them as soon as the load is settled.
-    if (entries_[slot].state != ParcelState::kLoading) bytes += parcel.shape_bytes();
-  }
-  return bytes;
 }
 
 bool Streamer::IsWanted(const ParcelName& name) const {

@@ -121,10 +121,10 @@ class Streamer {
   const StreamCounts& counts() const { return counts_; }
   const WorldIndex& index() const { return def_.index; }
 
-  // kAbsent for a tile that the index does not have.
+  // For a tile or a scene that the index does not have: kAbsent, false and null.
   ParcelState StateOf(TileCoord tile) const;
   ParcelState StateOf(SceneNumber scene) const;
-  bool IsActive(SceneNumber scene) const { return scenes_[scene.number].active; }
+  bool IsActive(SceneNumber scene) const;
   // Of a resident parcel; null otherwise. Valid until the next Update.
   const Parcel* Find(const ParcelName& name) const;
   // Whether each tile of the index that the circle touches is resident. Metres; false if one of
@@ -166,6 +166,8 @@ class Streamer {
     if (IsScene(name)) return self.scenes_[std::get<SceneNumber>(name).number];
     return self.tiles_[self.def_.index.NumberOf(std::get<TileCoord>(name))];
   }
+  // Whether the index has it.
+  bool Has(const ParcelName& name) const;
   ParcelState StateOf(const Place& place) const;
   bool IsWanted(const ParcelName& name) const;
   bool IsLookedAt(const Entry& entry) const;

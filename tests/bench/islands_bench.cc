@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <numeric>
 #include <string>
 #include <thread>
 #include <utility>
@@ -29,6 +28,7 @@
 #include "src/islands/awake_set.h"
 #include "src/islands/finalise.h"
 #include "src/islands/find_stats.h"
+#include "src/islands/flood_fill.h"
 #include "src/islands/union_find.h"
 #include "tests/bench/crew.h"
 #include "tests/bench/game_frames.h"
@@ -48,52 +48,7 @@ struct Options {
   std::string json;
 };
 
-using Pair = std::pair<std::uint32_t, std::uint32_t>;
-
-// All on one thread: contacts by body, then each island from its first body on.
-class FloodFill {
- public:
-  void Run(std::uint32_t bodies, const std::vector<Pair>& contacts) {
-    first_.assign(bodies + 1, 0);
-    for (const auto& [a, b] : contacts) {
-      ++first_[a];
-      ++first_[b];
-    }
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    others_.resize(2 * contacts.size());
-    for (const auto& [a, b] : contacts) {
-      others_[--first_[a]] = b;
-      others_[--first_[b]] = a;
-    }
-    visited_.assign(bodies, 0);
-    members_.clear();
-    starts_.assign(1, 0);
-    for (std::uint32_t seed = 0; seed < bodies; ++seed) {
-      if (visited_[seed]) continue;
-      visited_[seed] = 1;
-      std::size_t next = members_.size();
-      members_.push_back(seed);
-      for (; next < members_.size(); ++next) {
-        const std::uint32_t body = members_[next];
-        for (std::uint32_t i = first_[body]; i < first_[body + 1]; ++i) {
-          if (visited_[others_[i]]) continue;
-          visited_[others_[i]] = 1;
-          members_.push_back(others_[i]);
-        }
-      }
-      starts_.push_back(static_cast<std::uint32_t>(members_.size()));
-    }
-  }
-
-  const std::vector<std::uint32_t>& starts() const { return starts_; }
-
- private:
-  std::vector<std::uint32_t> first_;  // by body: where its others begin
-  std::vector<std::uint32_t> others_;
-  std::vector<std::uint8_t> visited_;
-  std::vector<std::uint32_t> members_;
-  std::vector<std::uint32_t> starts_;
-};
+using Pair = FloodFill::Pair;
 
 struct alignas(64) OfThread {
   std::vector<std::uint32_t> woken;  // listed, as the update does, for the next round

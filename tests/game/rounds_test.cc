@@ -91,6 +91,64 @@ TEST_CASE("a phase that was left in its middle leaves nothing to the next one") 
   CHECK(!rounds.IsStuck());
 }
 
+TEST_CASE("an object that needs a task is ready again when no other object is") {
+  Rounds rounds(8);
+  const std::vector<ObjectHandle> objects = {At(0), At(1), At(2), At(3), At(4)};
+  rounds.Begin(objects);
+  rounds.PutOffForTask(At(3));
+  rounds.PutOffForTask(At(1));
+  rounds.PutOff(At(0), At(1));
+  rounds.PutOff(At(2), At(4));
+  rounds.EndRound();
+  CHECK(SlotsOf(rounds.ready()) == Slots{2});
+  CHECK(!rounds.AwaitsTasks());
+  rounds.EndRound();
+  CHECK(rounds.ready().empty());
+  CHECK(!rounds.IsStuck());
+  REQUIRE(rounds.AwaitsTasks());
+  rounds.TasksAreDone();
+  CHECK(SlotsOf(rounds.ready()) == Slots{1, 3});
+  CHECK(!rounds.IsDone(At(1)));
+  rounds.PutOffForTask(At(1));  // another one
+  rounds.EndRound();
+  CHECK(rounds.IsDone(At(3)));
+  REQUIRE(rounds.AwaitsTasks());
+  rounds.TasksAreDone();
+  rounds.EndRound();
+  CHECK(SlotsOf(rounds.ready()) == Slots{0});
+  CHECK(rounds.times_put_off(At(1)) == 2);
+}
+
+TEST_CASE("a cycle is named when no object waits for a task that may break it") {
+  Rounds rounds(4);
+  const std::vector<ObjectHandle> objects = {At(0), At(1), At(2)};
+  rounds.Begin(objects);
+  rounds.PutOff(At(0), At(1));
+  rounds.PutOff(At(1), At(0));
+  rounds.PutOffForTask(At(2));
+  rounds.EndRound();
+  CHECK(!rounds.IsStuck());
+  rounds.TasksAreDone();
+  CHECK(SlotsOf(rounds.ready()) == Slots{2});
+  rounds.EndRound();
+  REQUIRE(rounds.IsStuck());
+  CHECK(SlotsOf(rounds.BreakCycle()) == Slots{0, 1});
+}
+
+TEST_CASE("a phase that was left before its tasks leaves nothing to the next one") {
+  Rounds rounds(4);
+  const std::vector<ObjectHandle> first = {At(0), At(1)};
+  rounds.Begin(first);
+  rounds.PutOffForTask(At(1));
+  rounds.EndRound();
+  REQUIRE(rounds.AwaitsTasks());
+  rounds.Begin(first);
+  CHECK(!rounds.AwaitsTasks());
+  rounds.EndRound();
+  CHECK(!rounds.AwaitsTasks());
+  CHECK(rounds.IsDone(At(1)));
+}
+
 // Runs a phase in which each object asks for `needed_by(slot, times)`. Returns the cycles.
 template <class F>
 int RunWith(Rounds& rounds, std::uint32_t count, const F& needed_by) {

@@ -40,6 +40,7 @@ class FakeObjects {
   bool queries = true;        // whether there are any
   std::uint32_t bodies = 0;   // that a box finds
   std::optional<float> wall;  // that a ray meets
+  std::optional<float> near;  // metres to the nearest body
 };
 
 class FakeCall final : public ScriptCall {
@@ -74,6 +75,16 @@ class FakeCall final : public ScriptCall {
   Result<std::uint32_t> CountIn(const Bounds<3>&) override {
     if (!objects_.queries) return Fail(ErrorCode::kWrongPhase, "query");
     return objects_.bodies;
+  }
+  Result<std::optional<float>> Nearest(Vec3, float reach) override {
+    if (!objects_.queries) return Fail(ErrorCode::kWrongPhase, "query");
+    if (objects_.near && *objects_.near > reach) return std::optional<float>();
+    return objects_.near;
+  }
+  Result<double> Ask(std::string_view question, Vec3 place) override {
+    if (question == "late") return Fail(ErrorCode::kNotOwner, "question");
+    if (question != "x") return Fail(ErrorCode::kNotFound, "question");
+    return static_cast<double>(place.x);
   }
 
  private:

@@ -81,10 +81,12 @@ TEST_CASE("the library is the whole list, and no name more") {
       error(text, 0)
     end)";
   CHECK(lua.Run(list) ==
-        "t.lua:8: after assert count_in dot dt error id ipairs length math .abs .acos .asin .atan "
+        "t.lua:8: after ask assert count_in dot dt error id ipairs length math .abs .acos .asin "
+        ".atan "
         ".ceil .cos .deg .exp .floor .fmod .huge .log .max .maxinteger .min .mininteger .modf .pi "
         ".rad "
-        ".random .sin .sqrt .tan .tointeger .type .ult no_object pairs ray read select send string "
+        ".random .sin .sqrt .tan .tointeger .type .ult nearest no_object pairs ray read select "
+        "send string "
         ".byte .char .find .format .len .lower .rep .reverse .sub .upper table .concat .insert "
         ".pack .remove .sort .unpack tick tonumber tostring type update vec3 write ");
 }

@@ -176,19 +176,33 @@ TEST_CASE("queries, time and identity") {
   Lua lua;
   lua.objects.bodies = 3;
   const char* const source = R"(
-    fields = {hit = 0, count = 0, time = 0}
+    fields = {hit = 0, count = 0, near = 0, time = 0}
     function update(self)
       self.hit = ray(vec3(0, 0, 0), vec3(1, 0, 0)) or -1
       self.count = count_in(vec3(0, 0, 0), vec3(1, 1, 1))
+      self.near = nearest(vec3(0, 0, 0), 5) or -1
       self.time = tick() * dt()
     end)";
   CHECK(lua.Run(source) == "");
   CHECK(lua.Number("hit") == -1);
   CHECK(lua.Number("count") == 3);
+  CHECK(lua.Number("near") == -1);
   CHECK(lua.Number("time") == 0.25);
   lua.objects.wall = 0.5f;
+  lua.objects.near = 4.5f;
   CHECK(lua.Run(source) == "");
   CHECK(lua.Number("hit") == 0.5);
+  CHECK(lua.Number("near") == 4.5);
+  lua.objects.near = 5.5f;
+  CHECK(lua.Run(source) == "");
+  CHECK(lua.Number("near") == -1);
+  lua.objects.queries = false;
+  for (const char* const query :
+       {"ray(vec3(0, 0, 0), vec3(1, 0, 0))", "count_in(vec3(0, 0, 0), vec3(1, 1, 1))",
+        "nearest(vec3(0, 0, 0), 5)"}) {
+    CHECK(lua.Run(std::string("fields = {a = 0}\nfunction update()\n") + query + "\nend") ==
+          "t.lua:3: query is not allowed in this phase");
+  }
 }
 
 TEST_CASE("random numbers are those of the object and the tick, in every state") {

@@ -55,6 +55,10 @@ TEST_CASE("a shared object reads, writes, asks and sends") {
   shared.objects.wall = {};
   CHECK(shared.Update(*script, a, 8) == "");
   CHECK(shared.objects.Get(a, "place").vec3.y == 2);
+  shared.objects.near = 3;
+  shared.objects.records[a.slot].values[0].number = 549;
+  CHECK(shared.Update(*script, a) == "");
+  CHECK(FromScript(shared.objects.Get(a, "place").vec3) == Vec3{3, -1, 0});
 }
 
 TEST_CASE("a shared object hears what the physics did") {
@@ -87,13 +91,13 @@ TEST_CASE("errors of a shared object have a text") {
   auto& values = shared.objects.records[self.slot].values;
   values[0].number = 99;
   CHECK(shared.Update(*script, self) ==
-        "counter.so: tests/script/scripts/counter.cc:33: a hundred");
+        "counter.so: tests/script/scripts/counter.cc:34: a hundred");
   values[0].number = 199;
   CHECK(shared.Update(*script, self) == "counter.so: an error without a text");
   values[0].number = 299;
   CHECK(shared.Update(*script, self) == "counter.so: an exception");
   shared.objects.queries = false;
-  for (const double count : {399, 499}) {
+  for (const double count : {399, 499, 549}) {
     values[0].number = count;
     CHECK(shared.Update(*script, self) == "counter.so: query is not allowed in this phase");
   }

@@ -374,6 +374,22 @@ TEST_CASE("a motion that no world has is refused, and nothing has happened") {
   }
 }
 
+TEST_CASE("of a tile or a scene that the index does not have, nothing is there") {
+  Play play(Small());
+  play.Settle(kWest);
+  const auto scenes = static_cast<std::uint32_t>(play.streamer().index().scenes.size());
+  for (const std::uint32_t number : {scenes, scenes + 1, ~std::uint32_t{0}}) {
+    CHECK(play.streamer().StateOf(SceneNumber{number}) == ParcelState::kAbsent);
+    CHECK_FALSE(play.streamer().IsActive(SceneNumber{number}));
+    CHECK(play.streamer().Find(SceneNumber{number}) == nullptr);
+  }
+  for (const TileCoord tile : {TileCoord{-1, 0}, TileCoord{0, -1}, TileCoord{10, 0},
+                               TileCoord{0, 8}, TileCoord{1 << 30, 1 << 30}}) {
+    CHECK(play.streamer().StateOf(tile) == ParcelState::kAbsent);
+    CHECK(play.streamer().Find(tile) == nullptr);
+  }
+}
+
 TEST_CASE("only a circle of finite size and place can be covered") {
   Play play(Small());
   play.Settle(kWest);

@@ -195,6 +195,7 @@ Result<void> Game::AddHerd(Random& random) {
     bodies[i].shape = Shape::Box(kHorse);
     bodies[i].position = place;
   }
+  crowd_.emplace(count, kReach);
   // The riders are a ring.
   if (auto closed = system_->Set(riders_.front(), "next", FieldKind::kHandle, Value(next));
       !closed) {
@@ -250,7 +251,9 @@ Result<void> Game::MoveBodies(TaskPool& pool) {
     for (std::uint32_t i = begin; i < end; ++i) {
       const auto place = system_->Get(horses_[i], "place", FieldKind::kVec3);
       // A script may have put its horse where no body can be; then the body stays where it was.
-      if (place) static_cast<void>(world_->MoveBody(bodies_[i], FromScript(place->vec3), {}, wait));
+      if (!place) continue;
+      crowd_->Place(i, FromScript(place->vec3));
+      static_cast<void>(world_->MoveBody(bodies_[i], FromScript(place->vec3), {}, wait));
     }
   });
 }
@@ -296,21 +299,34 @@ Result<void> Game::RunPhysics(TaskPool& pool) {
   return system_->RunPhysics(pool, manager_->calls());
 }
 
-Result<std::vector<std::string>> Game::Frame(TaskPool& pool) {
-  std::vector<std::string> lines = files_.Poll(*system_);
+Result<void> Game::Look(TaskPool& pool, TaskId counted) {
+  WorldQueries queries(*world_, system_->workers(), {.layers = {Layer::kStatic}},
+                       {.layers = {kHorses}});
+  const ScriptQuestion crowd{"crowd", counted, &CrowdMap::At, &*crowd_};
+  return system_->RunPhase(pool, kLook, &queries, {&crowd, 1});
+}
+
+Result<void> Game::RunTick(TaskPool& pool) {
   auto done = system_->BeginTick(pool, frame_, static_cast<double>(kFrame));
   if (done) done = system_->RunPhase(pool, kRun);
   if (done) done = MoveBodies(pool);
-  if (done) done = FlyArrows();
+  if (!done) return done;
+  const auto counted = pool.Add({.work = crowd_->Counting()});
+  if (!counted) return std::unexpected(counted.error());
+  done = FlyArrows();
   if (done) done = world_->Update(kFrame, pool);
   if (done) done = RunPhysics(pool);
   if (done) done = system_->RunPhase(pool, kRide);
-  if (done) {
-    WorldQueries queries(*world_, system_->workers(), {.layers = {Layer::kStatic}},
-                         {.layers = {kHorses}});
-    done = system_->RunPhase(pool, kLook, &queries);
-  }
+  if (done) done = Look(pool, *counted);
+  // In a frame without a shot nobody has waited for it, and the next frame changes the map.
+  if (auto ended = pool.Wait(*counted); !ended) return ended;
   if (done) done = system_->EndTick();
+  return done;
+}
+
+Result<std::vector<std::string>> Game::Frame(TaskPool& pool) {
+  std::vector<std::string> lines = files_.Poll(*system_);
+  const auto done = RunTick(pool);
   ++frame_;
   if (!done) return std::unexpected(done.error());
   for (const ScriptFault& fault : system_->faults()) lines.push_back(fault.text);
@@ -340,7 +356,8 @@ Result<GameTotals> Game::Totals() {
   } sums[] = {{&totals.crossings, tally, "crossings"}, {&totals.steps, tally, "steps"},
               {&totals.opened, tally, "opened"},       {&totals.shots, archers_, "shots"},
               {&totals.hidden, archers_, "hidden"},    {&totals.hits, archers_, "hits"},
-              {&totals.missed, archers_, "missed"},    {&totals.wounds, riders_, "hits"}};
+              {&totals.missed, archers_, "missed"},    {&totals.spared, archers_, "spared"},
+              {&totals.wounds, riders_, "hits"}};
   for (const auto& sum : sums) {
     const auto value = Sum(sum.of, sum.field);
     if (!value) return std::unexpected(value.error());

@@ -6,12 +6,14 @@
 //                               after the horse in front of it, and follows that
 //   physics   arrows, riders    hear of the contacts of their bodies
 //   1         riders            read where their horse is now
-//   2         archers, gates    ask the world: rays to riders past walls, boxes for horses; shoot
+//   2         archers, gates    ask the world: rays to riders past walls, boxes for horses; shoot,
+//                               but never at a horse that the crowd map says to be alone
 //
 // Behind phase 0 each horse's body moves to its place, arrows that were shot get a body, and the
-// physics update of the frame runs; from there on the world stands still. Within a round of a phase
-// objects change themselves, or add whole numbers in the tally, and an archer its own arrow: the
-// fields are the same for any number of threads.
+// physics update of the frame runs; from there on the world stands still. Meanwhile a task counts
+// the horses of each square, and an archer that asks for them comes after that task. Within a round
+// of a phase objects change themselves, or add whole numbers in the tally, and an archer its own
+// arrow: the fields are the same for any number of threads.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 #ifndef NOWAIT_SRC_APPS_GAME_GAME_H_
@@ -20,10 +22,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "src/apps/game/crowd_map.h"
 #include "src/apps/game/physics_events.h"
 #include "src/apps/game/script_files.h"
 #include "src/base/result.h"
@@ -58,6 +62,7 @@ struct GameTotals {
   double hits = 0;    // as archers count them
   double wounds = 0;  // as riders count them
   double missed = 0;
+  double spared = 0;  // horses alone in their square
 };
 
 class Game {
@@ -88,6 +93,8 @@ class Game {
   Result<void> MoveBodies(TaskPool& pool);
   Result<void> FlyArrows();
   Result<void> RunPhysics(TaskPool& pool);
+  Result<void> RunTick(TaskPool& pool);
+  Result<void> Look(TaskPool& pool, TaskId counted);
   Result<double> Sum(const std::vector<ObjectHandle>& objects, const char* field);
 
   const GameDef def_;
@@ -96,6 +103,7 @@ class Game {
   std::unique_ptr<ScriptSystem> system_;
   std::unique_ptr<PhysicsEvents> events_;
   std::unique_ptr<WorldManager> manager_;
+  std::optional<CrowdMap> crowd_;
   std::uint32_t scripts_[6]{};  // in the order of their names in game.cc
   ObjectHandle tally_;
   std::vector<ObjectHandle> horses_;

@@ -70,8 +70,10 @@ void Print(Game& game, const GameDef& def, const GameTotals& totals, const Times
              ms(times.longest));
   fmt::print("  tally         {:.0f} steps, {:.0f} crossings, {:.0f} gates opened\n", totals.steps,
              totals.crossings, totals.opened);
-  fmt::print("  archers       {:.0f} shots, {:.0f} hits, {:.0f} missed, {:.0f} behind a wall\n",
-             totals.shots, totals.hits, totals.missed, totals.hidden);
+  fmt::print(
+      "  archers       {:.0f} shots, {:.0f} hits, {:.0f} missed, {:.0f} behind a wall, {:.0f} "
+      "spared\n",
+      totals.shots, totals.hits, totals.missed, totals.hidden, totals.spared);
   fmt::print("  faults        {}, {} objects stopped\n", counts.faults, game.system().disabled());
 }
 

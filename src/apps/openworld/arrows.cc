@@ -15,8 +15,12 @@ constexpr float kSpeed = 66.5f;                        // metres a second
 constexpr float kFlattest = -0.05f, kSteepest = 1.0f;  // metres up in a metre
 constexpr float kRadius = 0.02f;                       // metres
 constexpr float kHalfLength = 0.35f;
-constexpr float kAhead = 1.6f;             // metres from the eyes: outside of the archer's body
-constexpr float kDensity = 700.0f;         // wood
+constexpr float kAhead = 1.6f;      // metres from the eyes: outside of the archer's body
+constexpr float kDensity = 700.0f;  // wood
+constexpr float kMass =
+    kDensity * 3.14159265f * kRadius * kRadius * (2 * kHalfLength + 4.0f / 3 * kRadius);
+constexpr Vec3 kWind = {0.4f * kMass, 0, 0.3f * kMass};  // newton, of a light wind
+constexpr float kDigsIn = 4.0f;            // damping a second, of what has met something
 constexpr std::uint64_t kLiesFor = 90;     // frames, until it is taken away
 constexpr float kHighest = 4000.0f;        // metres: no ground is above
 constexpr float kLowest = -200.0f;         // metres: nor below
@@ -68,6 +72,9 @@ void Arrows::Look(Arrow& arrow, std::uint64_t frame, Vec3 player) {
   arrow.place = body->position;
   if (arrow.flies) {
     if (const BodyId met = Met(arrow.body); met != BodyId()) Land(arrow, met, frame);
+    // Neither can fail: it is there, and dynamic.
+    if (arrow.flies)
+      static_cast<void>(world_.ApplyForce(arrow.body, kWind, arrow.place, {}, counts_.wait));
   }
   const bool in_reach = OverGround(arrow.place - player) <= Residency::kGuarantee;
   if (arrow.flies && !in_reach) ++counts_.out_of_reach;
@@ -93,6 +100,7 @@ void Arrows::Land(Arrow& arrow, BodyId at, std::uint64_t frame) {
   const auto other = world_.GetBody(at, counts_.wait);
   const bool is_static = other && other->type == BodyType::kStatic;
   ++(is_static ? counts_.met_statics : counts_.met_bodies);
+  static_cast<void>(world_.SetProperties(arrow.body, {.linear_damping = kDigsIn}, counts_.wait));
 }
 
 void Arrows::CheckGround(Arrow& arrow) {

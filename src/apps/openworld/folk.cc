@@ -118,6 +118,7 @@ Result<void> Folk::Advance(float dt, Vec3 player) {
   const auto count = static_cast<std::uint32_t>(walkers_.size());
   const auto each = [&](auto one) {
     return ParallelFor(pool_, count, 1, [&](std::uint32_t begin, std::uint32_t end) {
+      const ProfileScope piece("walk");
       const WorldView view = world_.Read();
       for (std::uint32_t i = begin; i < end; ++i) one(walkers_[i], view);
     });

@@ -2,11 +2,19 @@
 
 #include <algorithm>
 
+#include "src/base/or_no_memory.h"
+
 namespace nowait {
 
-void Gates::Add(SceneNumber scene, std::span<const SceneBox> boxes,
-                std::span<const BodyId> bodies) {
-  for (std::size_t i = 0; i < boxes.size(); ++i) gates_.push_back({scene, bodies[i], boxes[i]});
+Result<void> Gates::Add(SceneNumber scene, std::span<const SceneBox> boxes,
+                        std::span<const BodyId> bodies) {
+  return OrNoMemory([&]() -> Result<void> {
+    const std::size_t gates = gates_.size() + boxes.size();
+    ReserveFor(gates);
+    gates_.reserve(gates);
+    for (std::size_t i = 0; i < boxes.size(); ++i) gates_.push_back({scene, bodies[i], boxes[i]});
+    return {};
+  });
 }
 
 void Gates::Remove(SceneNumber scene, WaitTime& wait) {
@@ -27,7 +35,12 @@ void Gates::Open(SceneNumber scene, bool open) {
   }
 }
 
-void Gates::Advance(float dt, WaitTime& wait) {
+Result<void> Gates::Advance(float dt, WaitTime& wait) {
+  auto room = OrNoMemory([this]() -> Result<void> {
+    ReserveFor(gates_.size());
+    return {};
+  });
+  if (!room) return room;
   for (Gate& gate : gates_) {
     const float goal = gate.opens ? 1.0f : 0.0f;
     if (gate.sunk == goal) continue;
@@ -36,6 +49,7 @@ void Gates::Advance(float dt, WaitTime& wait) {
     Put(gate, wait);
     if (gate.sunk == goal) Arrive(gate);
   }
+  return {};
 }
 
 // Its scene may have been let go: then there is no body to put anywhere.

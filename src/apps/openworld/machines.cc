@@ -82,6 +82,7 @@ Result<void> Machines::Perceive(Vec3 player) {
   const ProfileScope scope("perceive");
   const auto count = static_cast<std::uint32_t>(machines_.size());
   auto done = ParallelFor(pool_, count, 1, [&](std::uint32_t begin, std::uint32_t end) {
+    const ProfileScope piece("look around");
     for (std::uint32_t i = begin; i < end; ++i) Look(machines_[i], player);
   });
   if (!done) return done;

@@ -41,6 +41,15 @@ std::expected<OpenWorldOptions, int> ParseOptions(int argc, char** argv) {
   app.add_option("--map", options.map, "SVG picture of the ride; '' for no picture")
       ->capture_default_str()
       ->type_name("FILE");
+  app.add_option("--before", options.before,
+                 "ride twice, first as engines did before: one lock round the tree, loads that a "
+                 "frame waits for, islands by a flood fill; a table, and an SVG picture of both")
+      ->type_name("FILE");
+  app.add_option("--scaling", options.scaling,
+                 "ride twice, with one thread and with two, and compute what more would do; a "
+                 "table, and an SVG picture; as --replay 4 and --unpaced")
+      ->type_name("FILE")
+      ->excludes("--before");
   if (const auto status = Parse(app, argc, argv)) return std::unexpected(*status);
   return options;
 }

@@ -25,6 +25,8 @@ struct OpenWorldOptions {
   std::string world = "src/apps/openworld/world";
   std::string tiles = "out/open-world";
   std::string map = "out/open-world.svg";  // empty: none
+  std::string before;                      // picture of the ride before and after; empty: no such
+  std::string scaling;                     // picture of more threads; empty: no such
 };
 
 // The options, or the program's exit code: 0 after --help, 2 after a mistake, which has been

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace nowait {
@@ -124,7 +126,23 @@ std::string PathLines(const RideResult& ride, double seconds) {
 
 }  // namespace
 
-std::string RideTable(const RideResult& ride, const Profile& profile) {
+FileSizes SizesOf(const std::string& folder) {
+  FileSizes sizes;
+  std::error_code error;
+  const auto size = [&error](const std::filesystem::path& path) {
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    return error ? 0 : bytes;
+  };
+  sizes.program = size("/proc/self/exe");
+  std::filesystem::directory_iterator at(folder, error);
+  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
+    sizes.resources += size(at->path());
+    ++sizes.files;
+  }
+  return sizes;
+}
+
+std::string RideTable(const RideResult& ride, const Profile& profile, const FileSizes& files) {
   const auto late = std::count_if(ride.frames.begin(), ride.frames.end(),
                                   [](const RideFrame& f) { return f.whole > 33'333'333; });
   const auto hovering = std::count_if(ride.frames.begin(), ride.frames.end(),
@@ -180,6 +198,13 @@ std::string RideTable(const RideResult& ride, const Profile& profile) {
       "  memory        {:.1f} MB of grounds and hulls, {:.1f} MB more kept for "
       "readers; the process {:.0f} MB at most\n",
       Mb(ride.shape_bytes), Mb(ride.retired_bytes), Mb(LargestProcess()));
+  text += fmt::format(
+      "  systems       the world {:.1f} MB, streaming {:.2f} MB, the navigation mesh {:.2f} MB, "
+      "scripts {:.2f} MB, as they were made\n",
+      Mb(ride.memory.world), Mb(ride.memory.streaming), Mb(ride.memory.navigation),
+      Mb(ride.memory.scripts));
+  text += fmt::format("  files         {:.1f} MB of resources in {} files; the program {:.1f} MB\n",
+                      Mb(files.resources), files.files, Mb(files.program));
   text += Threads(ride, profile);
   return text;
 }

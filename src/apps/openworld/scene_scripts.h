@@ -1,7 +1,7 @@
 // SceneScripts: the scripts of active scenes: each hears of the player, and has wishes.
 //
-//   (*scripts)->Activate(scene, parcel.script(), parcel.triggers());
-//   auto ok = (*scripts)->Advance(pool, frame, dt, player);             a tick; if (!ok) ...
+//   auto loaded = (*scripts)->Activate(scene, parcel.script(), parcel.triggers(), middle);
+//   auto ok = (*scripts)->Advance(pool, frame, dt, player, &queries);   a tick; if (!ok) ...
 //   for (const SceneWish& wish : (*scripts)->wishes()) Obey(wish);
 //   for (const std::string& line : (*scripts)->TakeLines()) Say(line);
 //   (*scripts)->Deactivate(scene);
@@ -9,7 +9,11 @@
 // A script is loaded when its scene becomes active, has one object in an ordinary ScriptSystem, and
 // is unloaded with the scene: nothing of it is kept. Events reach it about the player:
 //   enter, leave   a trigger volume; the value is the volume's number, from 1
-// It wishes by the fields of its object, if it has them:
+// It knows places, in the world's frame, by the fields of its object, if it has them, and may ask
+// the world from there (src/script/lua_queries.h):
+//   middle         vec3: of the scene, on the ground
+//   visitor        vec3: the player, in this frame
+// It wishes by others:
 //   machines       number: so many have been called to the scene's spawn points since activation
 //   open           boolean: the scene's gates are open
 //
@@ -20,7 +24,8 @@
 // Promise: the same calls give the same wishes for any number of threads, but for a script close to
 // a limit of its calls (lua_budget.h).
 // Errors: a script's error is no error of a call. Its scene is without a script from then on; a
-// line says that, once for each scene. Test: tests/apps/openworld/scene_scripts_test.cc.
+// line says that, once for each scene. kCapacity "memory": see each call; a line may be lost then.
+// Test: tests/apps/openworld/scene_scripts_test.cc, tests/whole/faults/scenes_faults_test.cc.
 // Complexity: Activate: one load more than the system has threads; Advance: O(active scenes and
 // their volumes) calls of at most LuaDef::work.
 // Source: [rouwe2022], "Open world - scenes". Lecture: streaming an open world.
@@ -37,6 +42,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/vec3.h"
 #include "src/script/language.h"
+#include "src/script/queries.h"
 #include "src/script/system.h"
 #include "src/streaming/parcel.h"
 
@@ -72,13 +78,21 @@ class SceneScripts {
                                                       const SceneScriptsDef& def);
 
   // Loads the script of a scene that has one and is not active here. Returns false if that fails:
-  // the scene is as one without a script. triggers: in the world's frame.
-  bool Activate(SceneNumber scene, const SceneScript& script, std::span<const SceneBox> triggers);
+  // the scene is as one without a script, and so it is after kCapacity "memory". triggers, middle:
+  // in the world's frame. Not after an Advance with an error, and neither is Deactivate: only
+  // Advance again, or the end.
+  Result<bool> Activate(SceneNumber scene, const SceneScript& script,
+                        std::span<const SceneBox> triggers, Vec3 middle);
   // Of a scene that is not active here, nothing happens.
   void Deactivate(SceneNumber scene);
 
-  // A tick of `dt` seconds. The errors of ScriptSystem's ticks.
-  Result<void> Advance(TaskPool& pool, std::uint64_t tick, float dt, Vec3 player);
+  // A tick of `dt` seconds. queries: for the scripts, of a world that stands still meanwhile, with
+  // workers() workers; null: a query is a script's error. The errors of ScriptSystem's ticks; there
+  // are no wishes then, and the next call goes on. No event comes twice; one of a tick that has
+  // begun may be lost.
+  Result<void> Advance(TaskPool& pool, std::uint64_t tick, float dt, Vec3 player,
+                       ScriptQueries* queries = nullptr);
+  std::uint32_t workers() const { return system_->workers(); }
 
   // Of the active scenes whose scripts go on, in the order of their activation; as of the last
   // Advance.
@@ -94,16 +108,21 @@ class SceneScripts {
     SceneNumber scene;
     std::uint32_t script = 0;
     ObjectHandle object;
+    bool knows_visitor = false;  // has that field
     std::vector<SceneBox> triggers;
     std::vector<std::uint8_t> inside;  // of each
   };
 
-  SceneScripts(std::unique_ptr<ScriptMachine> trial, std::unique_ptr<ScriptSystem> system)
-      : trial_(std::move(trial)), system_(std::move(system)) {}
+  SceneScripts(std::unique_ptr<ScriptMachine> trial, std::unique_ptr<ScriptSystem> system,
+               std::uint32_t scenes);
   ScriptResult<std::uint32_t> LoadWithinShare(const std::string& name,
                                               std::span<const std::byte> text);
-  ScriptResult<Active> Load(SceneNumber scene, const SceneScript& script);
-  void SendEvents(Active& active, Vec3 player);
+  ScriptResult<void> Load(const SceneScript& script, Vec3 middle, Active& active);
+  // Of an object whose script may have the field.
+  Result<bool> SetPlace(ObjectHandle object, const char* field, Vec3 place);
+  Result<void> Tell(Active& active, Vec3 player);
+  Result<void> Tick(TaskPool& pool, std::uint64_t tick, float dt, ScriptQueries* queries);
+  Result<void> EndTick();
   void HearFaults();
   SceneWish WishOf(const Active& active);
   void Complain(SceneNumber scene, const std::string& why);
@@ -112,6 +131,8 @@ class SceneScripts {
   const std::unique_ptr<ScriptSystem> system_;
   std::vector<Active> active_;  // in the order of their activation
   std::vector<SceneWish> wishes_;
+  std::vector<SceneNumber> stopped_;  // by the faults of the last tick, in their order
+  bool in_tick_ = false;              // of the system, which could not end it
   std::vector<std::string> lines_;
   std::vector<SceneNumber> said_;  // of these an error has been said
   SceneScriptCounts counts_;

@@ -3,6 +3,9 @@
 // A scene with a script (scene_scripts.h) does as the script wishes. A scene without one, or whose
 // script could not be loaded, has a machine at each of its spawn points, and its gates stay closed.
 //
+// Scripts may ask the world (src/script/queries.h): a ray meets any body but the player's; bodies
+// whose boxes are counted, or looked for, are those that move.
+//
 // Thread safety: in the game update, one thread at a time; Advance runs jobs and helps.
 // Promise: the same calls in the same world do the same for any number of threads.
 // Source: [rouwe2022], "Open world - scenes".
@@ -20,9 +23,11 @@
 #include "src/apps/openworld/paths.h"
 #include "src/apps/openworld/scene_scripts.h"
 #include "src/base/result.h"
+#include "src/bodies/body_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/vec3.h"
 #include "src/streaming/parcel.h"
+#include "src/streaming/scene_site.h"
 #include "src/sync/rw_lock.h"
 #include "src/world/world.h"
 
@@ -36,15 +41,16 @@ struct SceneCounts {
 
 class Scenes {
  public:
-  // The errors of SceneScripts::Create.
+  // player: its body. The errors of SceneScripts::Create.
   static Result<std::unique_ptr<Scenes>> Create(World& world, TaskPool& pool, Machines& machines,
-                                                const SceneScriptsDef& def);
+                                                BodyId player, const SceneScriptsDef& def);
 
-  // parcel: of the scene, resident. The errors of Machines::Appear.
-  Result<void> Activate(SceneNumber scene, const Parcel& parcel);
+  // parcel: of the scene, resident. The errors of Machines::Appear, and kCapacity "memory".
+  Result<void> Activate(SceneNumber scene, const Parcel& parcel, WaitTime& wait);
   void Deactivate(SceneNumber scene, WaitTime& wait);
 
-  // A frame of `dt` seconds. The errors of SceneScripts::Advance and Machines::Appear.
+  // A frame of `dt` seconds. The errors of SceneScripts::Advance, Gates::Advance and
+  // Machines::Appear.
   Result<void> Advance(std::uint64_t frame, float dt, Vec3 player, Paths& paths, WaitTime& wait);
 
   // Errors of scripts since the last call, a line each.
@@ -59,12 +65,22 @@ class Scenes {
     std::uint32_t called = 0;  // machines
   };
 
-  Scenes(World& world, TaskPool& pool, Machines& machines, std::unique_ptr<SceneScripts> scripts)
-      : pool_(pool), machines_(machines), scripts_(std::move(scripts)), gates_(world) {}
+  Scenes(World& world, TaskPool& pool, Machines& machines, BodyId player,
+         std::unique_ptr<SceneScripts> scripts)
+      : world_(world),
+        pool_(pool),
+        machines_(machines),
+        player_(player),
+        scripts_(std::move(scripts)),
+        gates_(world) {}
+  Vec3 GroundAt(const SceneSite& site, WaitTime& wait) const;
+  Result<void> Ask(std::uint64_t frame, float dt, Vec3 player);
   Result<void> Obey(Scripted& scene, const SceneWish& wish);
 
+  const World& world_;
   TaskPool& pool_;
   Machines& machines_;
+  const BodyId player_;
   const std::unique_ptr<SceneScripts> scripts_;
   Gates gates_;
   std::vector<Scripted> scripted_;

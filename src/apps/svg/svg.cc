@@ -1,5 +1,9 @@
 #include "src/apps/svg/svg.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
 namespace nowait {
 namespace {
 
@@ -70,5 +74,23 @@ void Svg::Open(std::string_view name, std::string_view attributes) {
 void Svg::Close(std::string_view name) { body_ += fmt::format("</{}>\n", name); }
 
 std::string Svg::Finish() const { return head_ + body_ + "</svg>\n"; }
+
+std::string Svg::Stacked(std::string_view title, const std::vector<std::string>& pictures) {
+  constexpr std::string_view kTag = "<svg";
+  // The first number behind the name of an attribute, which the constructor has written.
+  const auto number = [](const std::string& picture, std::string_view name) {
+    return std::strtod(picture.c_str() + picture.find(name) + name.size(), nullptr);
+  };
+  double width = 0, height = 0;
+  std::string body;
+  for (const std::string& picture : pictures) {
+    body += fmt::format("{} y='{}'{}", kTag, height, picture.substr(kTag.size()));
+    width = std::max(width, number(picture, " width='"));
+    height += number(picture, " height='");
+  }
+  Svg whole(width, height, title);
+  whole.body_ = std::move(body);
+  return whole.Finish();
+}
 
 }  // namespace nowait

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace nowait {
 
@@ -43,6 +44,9 @@ class Svg {
 
   // The whole file.
   std::string Finish() const;
+
+  // Several whole files as one, each below the one before.
+  static std::string Stacked(std::string_view title, const std::vector<std::string>& pictures);
 
  private:
   std::string head_;

@@ -27,6 +27,11 @@ if [ "$one" != "$two" ]; then
 fi
 expect "a slow disk" 0 "30 frames of 1/30 s" "${here[@]}" --seconds 1 --slow-disk 50
 expect "one step a frame" 0 "30 frames of 1/30 s" "${here[@]}" --seconds 1 --steps 1 --unpaced
+expect "before and after" 0 "waits for locks, a thread and frame" "${here[@]}" --seconds 1 --unpaced --before "$folder/before.svg"
+grep -q "flood fill" "$folder/before.svg"
+expect "more threads" 0 "computed from the task graph" "${here[@]}" --seconds 1 --scaling "$folder/scaling.svg"
+grep -q "the talk" "$folder/scaling.svg"
+expect "before and more threads" 2 "--scaling" "${here[@]}" --before "$folder/a.svg" --scaling "$folder/b.svg"
 expect "help" 0 "--make-tiles" --help
 
 # A script that fails while it runs; the tiles are made anew with it.
@@ -41,6 +46,15 @@ done
 expect "damaged tiles" 0 "is missing: blob is damaged: its checksum does not match" "${here[@]}" --seconds 2
 printf 'x' > "$folder/tiles/index"
 expect "a damaged index: made anew" 0 "made 30 tiles" "${here[@]}" --seconds 1 --unpaced
+
+# As a full disk: files end after 64 KiB. No index is left, so that the next ride makes the tiles.
+(ulimit -f 64; expect "a full disk while the tiles are made" 1 "openworld: " "${here[@]}" --make-tiles)
+if [ -e "$folder/tiles/index" ]; then
+  echo "FAILED: tiles that are not whole have an index"
+  exit 1
+fi
+expect "room again: made anew" 0 "made 30 tiles" "${here[@]}" --make-tiles
+(ulimit -f 16; expect "a full disk while the map is written" 1 "openworld: $folder/map.svg: " "${here[@]}" --seconds 1 --unpaced)
 
 expect "no seconds" 2 "openworld: --seconds: '0' is not a whole number" --seconds 0
 expect "three steps" 2 "--steps" --steps 3

@@ -96,14 +96,22 @@ TEST_CASE("a replayed ride has the same state for any number of threads") {
 
 // Loads, queries and the survey at the same time as the frames: ThreadSanitizer looks at it.
 TEST_CASE("a ride that takes tiles as they come") {
-  RideDef def = OfSmallWorld();
+  const SmallWorld small = WorldWithScript(R"(
+    fields = {open = false, middle = vec3(0, 0, 0), visitor = vec3(0, 0, 0)}
+    function update(self)
+      self.open = ray(self.middle + vec3(0, 3, 0), self.visitor) == nil
+        or count_in(self.middle, vec3(9, 9, 9)) > 0 or nearest(self.middle, 30) ~= nil
+    end)");
+  RideDef def = RideOver(small);
   def.frames = 90;
   const RideResult ride = Ride(3, def);
+  CHECK(ride.scenes.scripts.loaded > 0);
+  CHECK(ride.scenes.scripts.faults == 0);
   CHECK(ride.streamed.tiles_entered > 0);
   CHECK(ride.survey.places > 0);
   CHECK(ride.paths.cells.built > 0);
   CHECK_FALSE(ride.paths.polygons.empty());
-  CHECK(ride.tiles.size() == Small().index.tiles());
+  CHECK(ride.tiles.size() == small.index.tiles());
   CHECK(std::any_of(ride.tiles.begin(), ride.tiles.end(),
                     [](const TileMark& tile) { return tile.visited; }));
 }
@@ -135,6 +143,50 @@ TEST_CASE("scripts of scenes open gates and call machines, the same for any numb
     CHECK(other.scenes.gates.opened == scenes.gates.opened);
     CHECK(other.scenes.scripts.entered == scenes.scripts.entered);
   }
+}
+
+// The other side of the comparison: the same ride, and waits.
+TEST_CASE("a ride as engines made it before has one lock round the tree, and waits for loads") {
+  RideDef def = OfSmallWorld();
+  def.frames = 60;
+  def.paced = false;
+  def.replay = 4;
+  const RideResult after = Ride(2, def);
+  CHECK(after.tree_lock.acquisitions == 0);
+  CHECK(after.streamed.longest_load == 4);
+  def.earlier = true;
+  const RideResult before = Ride(2, def);
+  // Each frame changes and reads several times; a load is there in the next frame.
+  CHECK(before.tree_lock.acquisitions >= 6 * 60);
+  CHECK(before.survey.wait.acquisitions > 0);
+  CHECK(before.streamed.longest_load == 1);
+  const auto arrives = [](const RideResult& ride) {
+    return std::ranges::find(ride.frames, true, &RideFrame::grounded) - ride.frames.begin();
+  };
+  CHECK(arrives(before) < arrives(after));
+  CHECK(before.streamed.tiles_entered >= after.streamed.tiles_entered);
+  CHECK(std::ranges::all_of(before.frames, [](const RideFrame& f) { return f.islands > 0; }));
+  CHECK(Ride(1, def).hash == before.hash);
+}
+
+TEST_CASE("a body below the world is taken away, counted, and the ride goes on") {
+  WorldSource source = SmallSource();
+  source.scenes[0].objects.push_back({PlacedObject::kSphere,
+                                      PlacedObject::kAwake,
+                                      {.4f, .4f, .4f},
+                                      {0, -1000, 0},
+                                      {3, 1, 1},
+                                      {1, 1, 1}});
+  const SmallWorld small(source);
+  RideDef def = RideOver(small);
+  def.frames = 60;
+  def.paced = false;
+  def.replay = 2;
+  const RideResult ride = Ride(2, def);
+  CHECK(ride.frames.size() == 60);
+  CHECK(ride.strays == 3 * ride.streamed.scenes_entered);
+  CHECK(std::ranges::none_of(ride.bodies,
+                             [](const BodySnapshot& body) { return body.position.y < -210; }));
 }
 
 TEST_CASE("the ride goes on without scripts that cannot be loaded, or that fail") {

@@ -1,14 +1,17 @@
 // Scripts of scenes: what they hear, what they wish, and that a bad one harms nobody.
 #include "src/apps/openworld/scene_scripts.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "src/resource/file.h"
+#include "src/script/queries.h"
 #include "tests/world/scene.h"
 
 namespace nowait {
@@ -16,6 +19,7 @@ namespace {
 
 constexpr float kFrame = 1.0f / 30;  // seconds
 const std::vector<SceneBox> kVolumes = {{{0, 0, 0}, {10, 5, 10}}, {{8, 0, 0}, {4, 5, 4}}};
+constexpr Vec3 kMiddle{1, 2, 3};
 constexpr Vec3 kOutside{50, 0, 0}, kInFirst{-5, 0, 0}, kInBoth{8, 1, 1};
 
 const std::string kGuard = R"(
@@ -25,6 +29,23 @@ const std::string kGuard = R"(
     if name == "leave" then self.open = volume == 2 end
   end)";
 
+// A world that stands still, as a test wants it.
+class FakeQueries final : public ScriptQueries {
+ public:
+  std::optional<float> CastRay(std::uint32_t, Vec3 from, Vec3) override {
+    watched_from = from;
+    return wall;
+  }
+  std::uint32_t CountIn(std::uint32_t, const Bounds<3>&) override { return bodies; }
+  std::optional<float> Nearest(std::uint32_t, Vec3, float reach) override {
+    return near && *near <= reach ? near : std::nullopt;
+  }
+
+  std::optional<float> wall, near;
+  std::uint32_t bodies = 0;
+  Vec3 watched_from;
+};
+
 class Stage {
  public:
   explicit Stage(std::uint32_t workers = 0, std::uint32_t most = 64) : pool(workers) {
@@ -33,9 +54,13 @@ class Stage {
     scripts = std::move(*made);
   }
   bool Activate(std::uint32_t scene, const std::string& text, const char* name = "guard.lua") {
-    return scripts->Activate({scene}, {name, text}, kVolumes);
+    const auto loaded = scripts->Activate({scene}, {name, text}, kVolumes, kMiddle);
+    REQUIRE(loaded);
+    return *loaded;
   }
-  void Frame(Vec3 player) { REQUIRE(scripts->Advance(pool, tick++, kFrame, player)); }
+  void Frame(Vec3 player, ScriptQueries* queries = nullptr) {
+    REQUIRE(scripts->Advance(pool, tick++, kFrame, player, queries));
+  }
   SceneWish Wish(std::size_t i = 0) const {
     REQUIRE(i < scripts->wishes().size());
     return scripts->wishes()[i];
@@ -254,6 +279,85 @@ TEST_CASE("wishes are the same for any number of threads") {
   CHECK(wishes == std::vector(3, wishes[0]));
 }
 
+TEST_CASE("a script knows the scene's middle and the visitor's place, if it wants to") {
+  Stage stage;
+  REQUIRE(stage.Activate(1, R"(
+    fields = {machines = 0, middle = vec3(0, 0, 0), visitor = vec3(0, 0, 0)}
+    function update(self) self.machines = 10 * self.middle.z + self.visitor.x end)"));
+  stage.Frame({4, 0, 0});
+  CHECK(stage.Wish().machines == 34);
+  stage.Frame({5, 0, 0});
+  CHECK(stage.Wish().machines == 35);
+  for (const char* const wrong : {"middle", "visitor"}) {
+    REQUIRE_FALSE(stage.Activate(
+        wrong[0], std::string("fields = {") + wrong + " = 1} function update() end"));
+    CHECK(stage.scripts->TakeLines()[0].find(std::string("the field '") + wrong + "' is no vec3") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("scripts ask the world, the same for any number of threads") {
+  const auto world = MakeWorld();
+  WaitTime wait;
+  Add(*world, Floor());
+  for (int i = 0; i < 30; ++i) {
+    Add(*world, SphereAt(0.5f, {static_cast<float>(2 * i) - 30, 0.5f, 0}));
+  }
+  const std::string looks = R"(
+    fields = {machines = 0, open = false, visitor = vec3(0, 0, 0)}
+    function update(self)
+      local place = self.visitor + vec3(math.random(-30, 30), 1, 0)
+      self.machines = count_in(place, vec3(5, 5, 5))
+      local hit, near = ray(place + vec3(0, 20, 0), place), nearest(place, 1.25)
+      if near then self.machines = self.machines + 10 * near end
+      self.open = hit ~= nil
+    end)";
+  std::vector<std::vector<std::uint32_t>> seen;
+  for (const std::uint32_t workers : {0u, 1u, 3u}) {
+    Stage stage(workers);
+    for (std::uint32_t i = 0; i < 20; ++i) REQUIRE(stage.Activate(i, looks));
+    seen.emplace_back();
+    for (int i = 0; i < 10; ++i) {
+      WorldQueries queries(*world, stage.scripts->workers(), {}, {.statics = false});
+      stage.Frame({0, 0, 0}, &queries);
+      REQUIRE(stage.scripts->wishes().size() == 20);
+      for (const SceneWish& wish : stage.scripts->wishes()) {
+        seen.back().push_back(2 * wish.machines + (wish.open ? 1 : 0));
+      }
+    }
+    CHECK(stage.scripts->TakeLines() == Lines{});
+  }
+  CHECK(*std::ranges::max_element(seen[0]) > *std::ranges::min_element(seen[0]));
+  CHECK(seen == std::vector(3, seen[0]));
+}
+
+TEST_CASE("a query about no place is answered, or is the script's error") {
+  const auto world = MakeWorld();
+  Add(*world, Floor());
+  Stage stage;
+  const std::vector<std::pair<const char*, const char*>> cases = {
+      {"ray(vec3(0/0, 0, 0), vec3(0, 0, 0))", ""},
+      {"ray(vec3(0, 1, 0), vec3(0, -math.huge, 0))", ""},
+      {"nearest(vec3(0/0, 0, 0), 1e9)", ""},
+      {"nearest(vec3(0, 0, 0), 0/0)", ""},
+      {"nearest(vec3(0, 0, 0), -1)", ""},
+      {"nearest(vec3(1e38, 1e38, 1e38), math.huge)", ""},
+      {"count_in(vec3(0/0, 0, 0), vec3(1, 1, 1))", "invalid box"},
+      {"count_in(vec3(0, 0, 0), vec3(-1, -1, -1))", "invalid box"},
+      {"nearest(3, 4)", "vec3 expected, got number"},
+  };
+  std::uint32_t scene = 0;
+  for (const auto& [query, error] : cases) {
+    CAPTURE(query);
+    REQUIRE(stage.Activate(scene++, std::string("function update() return ") + query + " end"));
+    WorldQueries queries(*world, stage.scripts->workers(), {}, {});
+    stage.Frame(kOutside, &queries);
+    const Lines lines = stage.scripts->TakeLines();
+    REQUIRE(lines.size() == (*error == '\0' ? 0 : 1));
+    if (!lines.empty()) CHECK(lines[0].find(error) != std::string::npos);
+  }
+}
+
 // The camp of the open world: gates close behind a visitor, and machines come one by one.
 TEST_CASE("the scripts of the open world do as they say") {
   const auto text = [](const char* file) {
@@ -262,23 +366,41 @@ TEST_CASE("the scripts of the open world do as they say") {
     return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   };
   Stage stage;
+  FakeQueries world;
+  const auto frames = [&](int count, Vec3 player) {
+    for (int i = 0; i < count; ++i) stage.Frame(player, &world);
+  };
   REQUIRE(stage.Activate(0, text("camp.lua"), "camp.lua"));
   REQUIRE(stage.Activate(1, text("ruin.lua"), "ruin.lua"));
-  stage.Frame(kOutside);
+  frames(1, kOutside);
   CHECK(stage.Wish(0).open);
   CHECK_FALSE(stage.Wish(1).open);
   const std::uint32_t guards = stage.Wish(0).machines;
-  stage.Frame(kInFirst);
+  world.bodies = 1;  // in a gateway
+  world.wall = 0.5f;
+  frames(100, kInFirst);
+  CHECK(stage.Wish(0).open);
+  CHECK(stage.Wish(0).machines == guards);  // the watchman does not see the visitor
+  CHECK(world.watched_from == kMiddle + Vec3{0, 6, 0});
+  world.bodies = 0;
+  frames(1, kInFirst);
   CHECK_FALSE(stage.Wish(0).open);
-  CHECK(stage.Wish(0).machines == guards);
   CHECK(stage.Wish(1).open);
-  for (int i = 0; i < 300; ++i) stage.Frame(kInFirst);
+  world.wall = {};
+  frames(1, kInFirst);
+  CHECK(stage.Wish(0).machines == guards + 1);
+  frames(300, kInFirst);
   CHECK(stage.Wish(0).machines == 2 * guards);
-  stage.Frame(kOutside);
+  frames(1, kOutside);
   CHECK_FALSE(stage.Wish(0).open);
   CHECK_FALSE(stage.Wish(1).open);
-  for (int i = 0; i < 160; ++i) stage.Frame(kOutside);
+  world.near = 3.9f;  // a body that moves
+  frames(1, kOutside);
+  CHECK(stage.Wish(1).open);
+  world.near = 4.1f;
+  frames(160, kOutside);
   CHECK(stage.Wish(0).open);
+  CHECK_FALSE(stage.Wish(1).open);
   CHECK(stage.scripts->TakeLines() == Lines{});
 }
 

@@ -27,6 +27,19 @@ TEST_CASE("text is escaped") {
   CHECK(svg.Finish().find(">x&lt;y</text>") != std::string::npos);
 }
 
+TEST_CASE("pictures are stacked in their order, in a picture as wide as the widest") {
+  Svg first(30, 10, "first"), second(20, 40.5, "second");
+  first.Text(1, 2, "upper");
+  second.Text(1, 2, "lower");
+  const std::string both = Svg::Stacked("both", {first.Finish(), second.Finish()});
+  CHECK(both.find("width='30' height='50.5'") != std::string::npos);
+  const auto upper = both.find("<svg y='0'"), lower = both.find("<svg y='10'");
+  REQUIRE((upper != std::string::npos && lower != std::string::npos));
+  CHECK(both.find(">upper<") > upper);
+  CHECK(both.find(">upper<") < lower);
+  CHECK(both.find(">lower<") > lower);
+}
+
 TEST_CASE("a PNG has its chunks with their checksums, and its pixels come back") {
   const std::vector<Rgb> pixels = {{1, 2, 3}, {250, 0, 7}, {4, 4, 4}, {0, 255, 128}};
   const std::string png = EncodePng(2, 2, pixels);

@@ -1,5 +1,6 @@
 // A script as a shared object, for tests: it does everything that the interface has. Compiled
 // several times, each with another mistake.
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -40,6 +41,16 @@ int Update(const NowaitCall* call) {
   if (fields[kCount].number == 500) {
     fields[kPlace].vec3.z = static_cast<float>(call->count_in(call, {0, 0, 0}, {1, 1, 1}));
     return 0;
+  }
+  if (fields[kCount].number == 550) {
+    fields[kPlace].vec3 = {call->nearest(call, {0, 0, 0}, 5), call->nearest(call, {0, 0, 0}, 1), 0};
+    return 0;
+  }
+  if (fields[kCount].number > 799 && fields[kCount].number < 900) {
+    // With 800 it returns an error, and otherwise hides that there was no answer.
+    const double answer = call->ask(call, "map", {4, 0, 0});
+    fields[kPlace].vec3.x = static_cast<float>(answer);
+    return std::isnan(answer) && fields[kCount].number == 800 ? 1 : 0;
   }
   const uint64_t other = fields[kOther].handle;
   if (other == NOWAIT_NO_OBJECT) return 0;

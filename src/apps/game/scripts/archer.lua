@@ -1,5 +1,6 @@
 -- An archer looks at one rider after the other. Where the ray to the rider meets no wall, it shoots
--- its arrow at the place that the horse will have reached. It has one arrow, and gets that back.
+-- its arrow at the place that the horse will have reached, unless that horse is alone: the crowd map
+-- of this frame says so, and an archer comes after it. It has one arrow, and gets that back.
 fields = {
   place = vec3(0, 0, 0),
   target = no_object,
@@ -8,6 +9,7 @@ fields = {
   hits = 0,
   missed = 0,
   hidden = 0,   -- riders behind a wall
+  spared = 0,   -- riders whose horse is alone in its square
 }
 
 local reach = 60
@@ -32,7 +34,11 @@ function update(self)
     if ray(self.place, target.place) then
       self.hidden = self.hidden + 1
     elseif horse and not read(self.arrow).flying then
-      shoot(self, horse)
+      if ask("crowd", horse.place) < 2 then
+        self.spared = self.spared + 1
+      else
+        shoot(self, horse)
+      end
     end
   end
   self.target = target.next

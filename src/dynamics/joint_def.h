@@ -198,8 +198,8 @@ struct GearJoint {
 // `lower`, which 0 leaves out. ratio 2: a block and tackle, b goes half as far as a and is pulled
 // twice as hard. The frames' rotations play no part.
 struct PulleyJoint {
-  Vec3 ground_a;  // in the world, within 1e6 metres
-  Vec3 ground_b;
+  Vec3 ground_a{};  // in the world, within 1e6 metres
+  Vec3 ground_b{};
   float ratio = 1.0f;              // 1e-4 .. 1e4
   JointLimits limits{0.0f, 1.0f};  // metres, 0 .. 1e6
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "src/base/assert.h"
+#include "src/dynamics/contact_order.h"
 #include "src/profile/profile.h"
 #include "src/world/solve_stage.h"
 
@@ -13,6 +14,10 @@ namespace {
 // and one of 10 boxes (22 contacts) has too few of each colour.
 constexpr std::uint32_t kWorthBlocks = 32;
 
+// With this many contacts also a slender island has blocks: one thread would be busy with it for
+// long.
+constexpr std::uint32_t kMostSlender = 512;
+
 }  // namespace
 
 void SolveStage::PlanBlocks(const Islands& islands, const ContactStore& contacts) {
@@ -20,9 +25,23 @@ void SolveStage::PlanBlocks(const Islands& islands, const ContactStore& contacts
   block_ranges_.assign(islands.count(), {});
   planned_.clear();
   for (std::uint32_t island = 0; island < islands.count(); ++island) {
-    if (ContactsOf(island) >= kWorthBlocks) PlanBlocksOf(island, islands, contacts);
+    if (ContactsOf(island) < kMostSlender && IsSlenderIsland(island, contacts)) {
+      block_ranges_[island].is_slender = true;
+    } else if (ContactsOf(island) >= kWorthBlocks) {
+      PlanBlocksOf(island, islands, contacts);
+    }
   }
   MakeRoomForContacts(islands);
+}
+
+bool SolveStage::IsSlenderIsland(std::uint32_t island, const ContactStore& contacts) const {
+  std::size_t supports = 0;
+  const auto moves = [this](BodyId id) { return IsDynamic(state_.bodies.StateOf(id.slot())); };
+  for (std::uint32_t task = task_starts_[island]; task < task_starts_[island + 1]; ++task) {
+    const Contact& contact = contacts[tasks_[task].contact];
+    if (!moves(contact.a) || !moves(contact.b)) ++supports;
+  }
+  return IsSlender(ContactsOf(island), supports);
 }
 
 // Puts the island's tasks into the order of its plan.

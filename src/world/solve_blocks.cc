@@ -39,9 +39,10 @@ bool SolveStage::IsSlenderIsland(std::uint32_t island, const ContactStore& conta
   const auto moves = [this](BodyId id) { return IsDynamic(state_.bodies.StateOf(id.slot())); };
   for (std::uint32_t task = task_starts_[island]; task < task_starts_[island + 1]; ++task) {
     const Contact& contact = contacts[tasks_[task].contact];
-    if (!moves(contact.a) || !moves(contact.b)) ++supports;
+    if (moves(contact.a) && moves(contact.b)) continue;
+    if (!IsSlender(ContactsOf(island), ++supports)) return false;
   }
-  return IsSlender(ContactsOf(island), supports);
+  return supports > 0;
 }
 
 // Puts the island's tasks into the order of its plan.

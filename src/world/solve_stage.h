@@ -84,7 +84,7 @@ class SolveStage {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     std::uint32_t tasks = 0;
-    bool is_slender = false;  // and has none
+    bool is_slender = false;  // such an island has no blocks
   };
   // Islands order_[first] .. order_[last - 1], solved one after the other.
   struct Unit {

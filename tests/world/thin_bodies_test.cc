@@ -28,7 +28,7 @@ std::unique_ptr<const ConvexHull> Prism(float half_height, float radius) {
   return std::move(*ConvexHull::Create({.points = points}));
 }
 
-// What is laid down, and how high its centre should come to lie.
+// A body that is laid down, and the height at which its centre should come to rest.
 struct Laid {
   Shape shape;
   Quat rotation;

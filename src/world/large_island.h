@@ -42,7 +42,8 @@ class LargeIsland {
 
   // joints: those that their colours were assigned to, in the order of these. contacts: those in no
   // block. A joint or contact with a fixed body has a copy of it of its own. driven, is_slender: as
-  // SolveIsland has them. kCapacity "memory": `bodies`, `joints`, `blocks` and `contacts` are of no use then.
+  // SolveIsland has them. kCapacity "memory": `bodies`, `joints`, `blocks` and `contacts` are of no
+  // use then.
   Result<void> Solve(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                      const ContactColours& joint_colours, std::span<ContactBlock> blocks,
                      std::span<ContactConstraint> contacts, const SubstepDef& def, TaskPool& pool,

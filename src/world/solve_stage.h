@@ -6,8 +6,8 @@
 //
 // An island with enough contacts has them in blocks, colour by colour, instead
 // (src/dynamics/block_plan.h), unless it is slender (src/dynamics/contact_order.h): always, so that
-// the result depends neither on the number of threads nor on the machine's lanes. One that is more than a thread's share of all work is solved by all
-// threads (large_island.h), before the others.
+// the result depends neither on the number of threads nor on the machine's lanes. One that is more
+// than a thread's share of all work is solved by all threads (large_island.h), before the others.
 //
 // Fast bodies are stopped where they would pass through others (continuous_stage.h).
 //

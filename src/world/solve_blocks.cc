@@ -18,14 +18,20 @@ constexpr std::uint32_t kWorthBlocks = 32;
 // long.
 constexpr std::uint32_t kMostSlender = 512;
 
+// With more sub-steps also a slender island takes its contacts in turn. Of 40 towers of 20 flat
+// cylinders, 35 stand with eight sub-steps in turn and 15 with eight forwards. Of 20, none stands
+// with four in turn and 7 with four forwards.
+constexpr std::uint32_t kMostForwards = 4;
+
 }  // namespace
 
 void SolveStage::PlanBlocks(const Islands& islands, const ContactStore& contacts) {
   const ProfileScope profile("plan blocks");
   block_ranges_.assign(islands.count(), {});
   planned_.clear();
+  const bool few_substeps = state_.def.solver.substeps <= kMostForwards;
   for (std::uint32_t island = 0; island < islands.count(); ++island) {
-    if (ContactsOf(island) < kMostSlender && IsSlenderIsland(island, contacts)) {
+    if (few_substeps && ContactsOf(island) < kMostSlender && IsSlenderIsland(island, contacts)) {
       block_ranges_[island].is_slender = true;
     } else if (ContactsOf(island) >= kWorthBlocks) {
       PlanBlocksOf(island, islands, contacts);

@@ -15,11 +15,16 @@ namespace nowait {
 namespace {
 
 struct Pile {
-  std::unique_ptr<World> world = MakeWorld();
+  std::unique_ptr<World> world;
   std::vector<BodyId> bodies;
   std::vector<Vec3> places;
 
-  Pile() { Add(*world, Floor()); }
+  explicit Pile(std::uint32_t substeps = 4) {
+    WorldDef def = SmallWorld();
+    def.solver.substeps = substeps;
+    world = MakeWorld(def);
+    Add(*world, Floor());
+  }
   void Put(const BodyDef& def) {
     bodies.push_back(Add(*world, def));
     places.push_back(def.position);
@@ -41,14 +46,14 @@ struct Pile {
   }
 };
 
-Pile TowerOfCylinders(std::uint32_t height, std::uint64_t seed) {
-  Pile pile;
+Pile TowerOfCylinders(float half_height, std::uint32_t substeps, std::uint64_t seed) {
+  Pile pile(substeps);
   Random random(seed);
-  for (std::uint32_t i = 0; i < height; ++i) {
+  for (std::uint32_t i = 0; i < 20; ++i) {
     BodyDef def;
-    def.shape = Shape::Cylinder(0.5f, 0.5f);
+    def.shape = Shape::Cylinder(half_height, 0.5f);
     def.position = random.InBox({-0.02f, 0, -0.02f}, {0.02f, 0, 0.02f});
-    def.position.y = 0.5f + 1.005f * static_cast<float>(i);
+    def.position.y = half_height + (2 * half_height + 0.005f) * static_cast<float>(i);
     pile.Put(def);
   }
   return pile;
@@ -74,11 +79,23 @@ TEST_CASE("towers of twenty cylinders stand and fall asleep") {
   const PoolHere pool(0);
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
-    const Pile pile = TowerOfCylinders(20, seed);
+    const Pile pile = TowerOfCylinders(0.5f, 4, seed);
     REQUIRE(Run(*pile.world, *pool.pool, 240));
     CHECK(pile.Sleeps());
     CHECK(pile.Drift() < 0.05f);
   }
+}
+
+// With this many sub-steps a pass against the load is no loss, and one always with it is.
+TEST_CASE("most towers of twenty flat cylinders stand with eight sub-steps") {
+  const PoolHere pool(0);
+  int stand = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Pile pile = TowerOfCylinders(0.25f, 8, seed);
+    REQUIRE(Run(*pile.world, *pool.pool, 300));
+    if (pile.Sleeps() && pile.Drift() < 0.05f) ++stand;
+  }
+  CHECK(stand >= 6);
 }
 
 TEST_CASE("beams that cross each other fifteen times stay where they are, and fall asleep") {

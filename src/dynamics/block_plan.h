@@ -10,7 +10,7 @@
 //
 // Its price: in the order of pairs, one pass carries a load through a whole stack whose bodies were
 // made from bottom to top; in the order of colours, through few of its contacts. So a slender
-// island (contact_order.h) with fewer than 512 contacts has no blocks.
+// island (contact_order.h) with fewer than 512 contacts and at most four sub-steps has no blocks.
 //
 // Thread safety: one thread. O(contacts); keeps its arrays between calls. Test:
 // tests/dynamics/block_plan_test.cc.

@@ -19,8 +19,8 @@ constexpr std::uint32_t kWorthBlocks = 32;
 constexpr std::uint32_t kMostSlender = 512;
 
 // With more sub-steps also a slender island takes its contacts in turn. Of 40 towers of 20 flat
-// cylinders, 35 stand with eight sub-steps in turn and 15 with eight forwards. Of 20, none stands
-// with four in turn and 7 with four forwards.
+// cylinders, 35 stand with eight sub-steps in turn and 15 with eight forwards. Of 20 such towers, 0
+// stand with four in turn and 7 with four forwards.
 constexpr std::uint32_t kMostForwards = 4;
 
 }  // namespace

@@ -8,7 +8,9 @@
 //   - the shape above each corner of the triangle, along the vertical: a peak of the ground may
 //     stand in any face that points down.
 // Of the round side of a cylinder that lies, five lines are laid over the triangles: the lowest one
-// and two on each side of it.
+// and two on each side of it. Those on the sides are contacts only where they touch the ground:
+// those of a thin cylinder are within the margin all along, farther out than the line that carries,
+// and would take its place in the manifold.
 // Every normal is that of a triangle under the point, and the separation is that from its plane. A
 // sharp ridge between two samples that touches a side of the shape, and none of these faces, is met
 // only when the shape has sunk to one of these places.
@@ -115,28 +117,29 @@ class ConvexOnField {
     for (std::size_t edge = 0; edge < 3; ++edge) {
       is_over = is_over && Dot(outward(edge), deepest - triangle.vertices[edge]) <= 0.0f;
     }
-    if (is_over) Add(triangle, deepest, triangle.id << 6 | kDeepest);
+    if (is_over) Add(triangle, deepest, triangle.id << 6 | kDeepest, margin_);
 
-    const auto add_face = [&](const SupportingFace& face, auto feature_of) {
+    const auto add_face = [&](const SupportingFace& face, float margin, auto feature_of) {
       ClippedFace clipped(face, 3);
       for (std::uint32_t edge = 0; edge < 3; ++edge) {
         const Vec3 out = outward(edge);
         clipped.Clip(out, Dot(out, triangle.vertices[edge]), edge);
       }
       for (std::uint32_t i = 0; i < clipped.count(); ++i) {
-        Add(triangle, clipped[i].position, triangle.id << 6 | feature_of(clipped[i].feature));
+        Add(triangle, clipped[i].position, triangle.id << 6 | feature_of(clipped[i].feature),
+            margin);
       }
     };
     const SupportingFace against = SupportingFaceOf(shape_, placed_.position, -triangle.normal);
-    add_face(against, [](std::uint32_t corner) { return corner; });
+    add_face(against, margin_, [](std::uint32_t corner) { return corner; });
     const auto of_lowest = [](std::uint32_t corner) { return kLowestFace | corner; };
-    if (against.number != lowest_.number) add_face(lowest_, of_lowest);
+    if (against.number != lowest_.number) add_face(lowest_, margin_, of_lowest);
     for (std::uint32_t i = 0; i < kLines && lowest_.is_line(); ++i) {
-      add_face(lines_[i], [i](std::uint32_t corner) { return LineFeature(i, corner); });
+      add_face(lines_[i], 0.0f, [i](std::uint32_t corner) { return LineFeature(i, corner); });
     }
     for (std::size_t corner = 0; corner < 3; ++corner) {
       const auto low = LowestOver(triangle.vertices[corner]);
-      if (low) Add(triangle, *low, triangle.id << 6 | kPeaks[corner]);
+      if (low) Add(triangle, *low, triangle.id << 6 | kPeaks[corner], margin_);
     }
   }
 
@@ -159,9 +162,9 @@ class ConvexOnField {
     return from + up * hit->fraction;
   }
 
-  void Add(const HeightField::Triangle& triangle, Vec3 p, std::uint32_t feature) {
+  void Add(const HeightField::Triangle& triangle, Vec3 p, std::uint32_t feature, float margin) {
     const float separation = Dot(triangle.normal, p - triangle.vertices[0]);
-    if (separation > margin_) return;
+    if (separation > margin) return;
     const Vec3 middle = p - triangle.normal * (0.5f * separation);
     candidates_.Add({placed_.position + middle, triangle.normal, separation, feature});
   }

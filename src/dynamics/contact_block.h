@@ -20,12 +20,15 @@
 #ifndef NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_
 #define NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "src/dynamics/contact.h"
 #include "src/dynamics/contact_constraint.h"
+#include "src/dynamics/contact_order.h"
 #include "src/dynamics/solver_body.h"
 
 namespace nowait {
@@ -89,6 +92,27 @@ void PackNothing(int lane, ContactBlock& block);
 
 // Keeps the impulses of the lane's contact for the next step, as Store of a ContactConstraint.
 void Store(const ContactBlock& block, int lane, Contact& contact);
+
+// Takes the blocks of the colour that is next out of `blocks`, in which those of a colour are
+// neighbours. Within a colour the order changes no result, so its blocks stay in theirs.
+// blocks: not empty. O(blocks of the colour).
+inline std::span<ContactBlock> TakeColour(std::span<ContactBlock>& blocks, ContactOrder order) {
+  const bool forwards = order == ContactOrder::kForwards;
+  const std::uint32_t colour = (forwards ? blocks.front() : blocks.back()).colour;
+  const auto is_other = [colour](const ContactBlock& block) { return block.colour != colour; };
+  if (forwards) {
+    const auto end = std::ranges::find_if(blocks, is_other);
+    const auto count = static_cast<std::size_t>(end - blocks.begin());
+    const std::span<ContactBlock> taken = blocks.first(count);
+    blocks = blocks.subspan(count);
+    return taken;
+  }
+  const auto begin = std::find_if(blocks.rbegin(), blocks.rend(), is_other);
+  const auto count = static_cast<std::size_t>(begin - blocks.rbegin());
+  const std::span<ContactBlock> taken = blocks.last(count);
+  blocks = blocks.first(blocks.size() - count);
+  return taken;
+}
 
 }  // namespace nowait
 

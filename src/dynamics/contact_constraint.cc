@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "src/dynamics/contact_limits.h"
 
@@ -147,10 +148,16 @@ void WarmStart(ContactConstraint& contact) {
 
 // Friction before the normal impulses: the last constraint is satisfied best, and bodies that sink
 // into each other look worse than bodies that creep.
-void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def) {
+void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def, ContactOrder points) {
   SolveRolling(contact);
-  for (PointConstraint& point : contact.points) SolveFriction(contact, point);
-  for (PointConstraint& point : contact.points) SolveNormal(contact, point, pass, def);
+  if (points == ContactOrder::kForwards) {
+    for (PointConstraint& point : contact.points) SolveFriction(contact, point);
+    for (PointConstraint& point : contact.points) SolveNormal(contact, point, pass, def);
+  } else {
+    const auto backwards = std::views::reverse(contact.points);
+    for (PointConstraint& point : backwards) SolveFriction(contact, point);
+    for (PointConstraint& point : backwards) SolveNormal(contact, point, pass, def);
+  }
 }
 
 void ApplyRestitution(ContactConstraint& contact, const SubstepDef& def) {

@@ -21,6 +21,7 @@
 #include <span>
 
 #include "src/dynamics/contact.h"
+#include "src/dynamics/contact_order.h"
 #include "src/dynamics/row.h"
 #include "src/dynamics/softness.h"
 #include "src/dynamics/solver_body.h"
@@ -74,8 +75,9 @@ void WarmStart(ContactConstraint& contact);
 
 enum class Pass : std::uint8_t { kPushOut, kRelax };
 
-// One correction of each impulse.
-void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def);
+// One correction of each impulse. points: their order.
+void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def,
+           ContactOrder points = ContactOrder::kForwards);
 
 // Gives points that collided fast enough their velocity of separation. Called once, after the
 // sub-steps.

@@ -1,6 +1,7 @@
 #include "src/dynamics/island_solver.h"
 
-#include "src/dynamics/contact_order.h"
+#include <ranges>
+
 #include "src/dynamics/wide_contacts.h"
 
 namespace nowait {
@@ -8,6 +9,27 @@ namespace {
 
 void RunBackwards(SolverStage stage, std::span<ContactBlock> blocks, const SubstepDef& def) {
   while (!blocks.empty()) RunStage(stage, TakeColour(blocks, ContactOrder::kBackwards), def);
+}
+
+template <class Contacts>
+void RunEach(SolverStage stage, Contacts contacts, const SubstepDef& def, ContactOrder points) {
+  switch (stage) {
+    case SolverStage::kWarmStart:
+      for (ContactConstraint& contact : contacts) WarmStart(contact);
+      break;
+    case SolverStage::kPushOut:
+      for (ContactConstraint& contact : contacts) Solve(contact, Pass::kPushOut, def, points);
+      break;
+    case SolverStage::kRelax:
+      for (ContactConstraint& contact : contacts) Solve(contact, Pass::kRelax, def, points);
+      break;
+    case SolverStage::kRestitution:
+      for (ContactConstraint& contact : contacts) ApplyRestitution(contact, def);
+      break;
+    case SolverStage::kVelocities:
+    case SolverStage::kPositions:
+      break;  // of bodies
+  }
 }
 
 }  // namespace
@@ -20,27 +42,12 @@ void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef&
   }
 }
 
-void RunBackwards(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def) {
-  for (std::size_t i = contacts.size(); i-- > 0;) RunStage(stage, contacts.subspan(i, 1), def);
-}
-
-void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def) {
-  switch (stage) {
-    case SolverStage::kWarmStart:
-      for (ContactConstraint& contact : contacts) WarmStart(contact);
-      break;
-    case SolverStage::kPushOut:
-      for (ContactConstraint& contact : contacts) Solve(contact, Pass::kPushOut, def);
-      break;
-    case SolverStage::kRelax:
-      for (ContactConstraint& contact : contacts) Solve(contact, Pass::kRelax, def);
-      break;
-    case SolverStage::kRestitution:
-      for (ContactConstraint& contact : contacts) ApplyRestitution(contact, def);
-      break;
-    case SolverStage::kVelocities:
-    case SolverStage::kPositions:
-      break;  // of bodies
+void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def,
+              PassOrder order) {
+  if (order.contacts == ContactOrder::kBackwards) {
+    RunEach(stage, std::views::reverse(contacts), def, order.points);
+  } else {
+    RunEach(stage, contacts, def, order.points);
   }
 }
 
@@ -64,8 +71,9 @@ void RunStage(SolverStage stage, std::span<JointConstraint> joints, const Subste
 
 void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                  std::span<ContactConstraint> contacts, const SubstepDef& def,
-                 std::span<SolverBody> driven, std::span<ContactBlock> blocks) {
+                 std::span<SolverBody> driven, std::span<ContactBlock> blocks, bool is_slender) {
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
+    const PassOrder order = OrderOf(substep, is_slender);
     for (const SolverStage stage : kSubstepStages) {
       if (IsOfBodies(stage)) {
         RunStage(stage, bodies, def);
@@ -73,11 +81,11 @@ void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints
       } else {
         RunStage(stage, joints, def);
         // Most islands are small and have no block: not even the calls are for nothing.
-        if (OrderOf(substep) == ContactOrder::kForwards) {
+        if (order.contacts == ContactOrder::kForwards) {
           if (!blocks.empty()) RunStage(stage, blocks, def);
-          RunStage(stage, contacts, def);
+          RunStage(stage, contacts, def, order);
         } else {
-          RunBackwards(stage, contacts, def);
+          RunStage(stage, contacts, def, order);
           RunBackwards(stage, blocks, def);
         }
       }

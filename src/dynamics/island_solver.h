@@ -9,7 +9,7 @@
 //
 // Many small steps with one pass each converge better than one step with many passes. Joints come
 // before contacts: a ragdoll whose joints give way looks better than one that sinks into the floor.
-// Every other sub-step goes through the contacts backwards (contact_order.h).
+// contact_order.h has the order of the contacts in each sub-step.
 //
 // The plain form (RunStage of joints and of ContactConstraints) is scalar: one after the other in
 // the order given. Contacts that share no body are packed into blocks, eight to a block, and solved
@@ -29,26 +29,29 @@
 
 #include "src/dynamics/contact_block.h"
 #include "src/dynamics/contact_constraint.h"
+#include "src/dynamics/contact_order.h"
 #include "src/dynamics/joint_constraint.h"
 #include "src/dynamics/solver_body.h"
 #include "src/dynamics/solver_stage.h"
 
 namespace nowait {
 
-// A stage of some of an island's bodies, or of some of its joints or contacts in the order given.
+// A stage of some of an island's bodies, of some of its joints in the order given, or of some of
+// its contacts in that order or as `order` turns it round.
 void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef& def);
 void RunStage(SolverStage stage, std::span<JointConstraint> joints, const SubstepDef& def);
-void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
-// From the last contact to the first.
-void RunBackwards(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
+void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def,
+              PassOrder order = {});
 
 // All stages of all sub-steps. joints, contacts, blocks: prepared; their bodies are among `bodies`
 // or `driven`, or fixed. driven: bodies without a mass, which no constraint can move, and which
-// move with their velocities. blocks: contacts that come before the others. The result depends on
-// the order of the constraints, which the caller therefore fixes.
+// move with their velocities. blocks: contacts that come before the others. is_slender: by which
+// order (contact_order.h); such an island has no blocks. The result depends on the order of the
+// constraints, which the caller therefore fixes.
 void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                  std::span<ContactConstraint> contacts, const SubstepDef& def,
-                 std::span<SolverBody> driven = {}, std::span<ContactBlock> blocks = {});
+                 std::span<SolverBody> driven = {}, std::span<ContactBlock> blocks = {},
+                 bool is_slender = false);
 
 }  // namespace nowait
 

@@ -31,12 +31,7 @@ void LargeIsland::Part::operator()(std::uint32_t begin, std::uint32_t end) const
   if (!bodies.empty()) RunStage(stage, bodies.subspan(begin, count), *def);
   if (!joints.empty()) RunStage(stage, joints.subspan(begin, count), *def);
   if (!blocks.empty()) RunStage(stage, blocks.subspan(begin, count), *def);
-  if (contacts.empty()) return;
-  if (order == ContactOrder::kForwards) {
-    RunStage(stage, contacts.subspan(begin, count), *def);
-  } else {
-    RunBackwards(stage, contacts.subspan(begin, count), *def);
-  }
+  if (!contacts.empty()) RunStage(stage, contacts.subspan(begin, count), *def, order);
 }
 
 LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
@@ -44,12 +39,12 @@ LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
 Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                                 const ContactColours& joint_colours, std::span<ContactBlock> blocks,
                                 std::span<ContactConstraint> contacts, const SubstepDef& def,
-                                TaskPool& pool, std::span<SolverBody> driven) {
+                                TaskPool& pool, std::span<SolverBody> driven, bool is_slender) {
   NOWAIT_ASSERT(joints.size() >= joint_colours.order().size(), "the colours are of these joints");
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
     parts_.clear();
     for (const SolverStage stage : kSubstepStages) {
-      const Part part{stage, {}, {}, {}, {}, true, OrderOf(substep), &def};
+      const Part part{stage, {}, {}, {}, {}, true, OrderOf(substep, is_slender), &def};
       if (IsOfBodies(stage)) {
         parts_.push_back(part);
         parts_.back().bodies = bodies;
@@ -66,7 +61,7 @@ Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<JointCon
   }
   parts_.clear();
   const SolverStage last = SolverStage::kRestitution;
-  AddContacts(blocks, contacts, {last, {}, {}, {}, {}, true, ContactOrder::kForwards, &def});
+  AddContacts(blocks, contacts, {last, {}, {}, {}, {}, true, {}, &def});
   return Run(pool);
 }
 
@@ -82,9 +77,10 @@ void LargeIsland::AddJoints(std::span<JointConstraint> joints, const ContactColo
 
 void LargeIsland::AddContacts(std::span<ContactBlock> blocks, std::span<ContactConstraint> contacts,
                               const Part& part) {
-  const bool forwards = part.order == ContactOrder::kForwards;
+  const bool forwards = part.order.contacts == ContactOrder::kForwards;
   if (!forwards) AddGroup(&Part::contacts, contacts, false, part);
-  while (!blocks.empty()) AddGroup(&Part::blocks, TakeColour(blocks, part.order), true, part);
+  while (!blocks.empty())
+    AddGroup(&Part::blocks, TakeColour(blocks, part.order.contacts), true, part);
   if (forwards) AddGroup(&Part::contacts, contacts, false, part);
 }
 

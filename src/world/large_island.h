@@ -42,12 +42,12 @@ class LargeIsland {
 
   // joints: those that their colours were assigned to, in the order of these, and behind them more
   // that are rest. contacts: those in no block. A joint or contact with a fixed body has a copy of
-  // it of its own. driven: as SolveIsland has it. kCapacity "memory": `bodies`, `joints`, `blocks`
-  // and `contacts` are of no use then.
+  // it of its own. driven, is_slender: as SolveIsland has them. kCapacity "memory": `bodies`,
+  // `joints`, `blocks` and `contacts` are of no use then.
   Result<void> Solve(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
                      const ContactColours& joint_colours, std::span<ContactBlock> blocks,
                      std::span<ContactConstraint> contacts, const SubstepDef& def, TaskPool& pool,
-                     std::span<SolverBody> driven = {});
+                     std::span<SolverBody> driven = {}, bool is_slender = false);
 
  private:
   // A stage of some bodies, or of a group of joints, blocks or contacts; the others are empty.
@@ -65,7 +65,7 @@ class LargeIsland {
     std::span<ContactBlock> blocks;
     std::span<ContactConstraint> contacts;
     bool at_once;  // by several threads
-    ContactOrder order;
+    PassOrder order;
     const SubstepDef* def;
   };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "src/base/assert.h"
+#include "src/dynamics/contact_order.h"
 #include "src/profile/profile.h"
 #include "src/world/solve_stage.h"
 
@@ -13,16 +14,41 @@ namespace {
 // and one of 10 boxes (22 contacts) has too few of each colour.
 constexpr std::uint32_t kWorthBlocks = 32;
 
+// With this many contacts also a slender island has blocks: one thread would be busy with it for
+// long.
+constexpr std::uint32_t kMostSlender = 512;
+
+// With more sub-steps also a slender island takes its contacts in turn. Of 40 towers of 20 flat
+// cylinders, 35 stand with eight sub-steps in turn and 15 with eight forwards. Of 20 such towers, 0
+// stand with four in turn and 7 with four forwards.
+constexpr std::uint32_t kMostForwards = 4;
+
 }  // namespace
 
 void SolveStage::PlanBlocks(const Islands& islands, const ContactStore& contacts) {
   const ProfileScope profile("plan blocks");
   block_ranges_.assign(islands.count(), {});
   planned_.clear();
+  const bool few_substeps = state_.def.solver.substeps <= kMostForwards;
   for (std::uint32_t island = 0; island < islands.count(); ++island) {
-    if (ContactsOf(island) >= kWorthBlocks) PlanBlocksOf(island, islands, contacts);
+    if (few_substeps && ContactsOf(island) < kMostSlender && IsSlenderIsland(island, contacts)) {
+      block_ranges_[island].is_slender = true;
+    } else if (ContactsOf(island) >= kWorthBlocks) {
+      PlanBlocksOf(island, islands, contacts);
+    }
   }
   MakeRoomForContacts(islands);
+}
+
+bool SolveStage::IsSlenderIsland(std::uint32_t island, const ContactStore& contacts) const {
+  std::size_t supports = 0;
+  const auto moves = [this](BodyId id) { return IsDynamic(state_.bodies.StateOf(id.slot())); };
+  for (std::uint32_t task = task_starts_[island]; task < task_starts_[island + 1]; ++task) {
+    const Contact& contact = contacts[tasks_[task].contact];
+    if (moves(contact.a) && moves(contact.b)) continue;
+    if (!IsSlender(ContactsOf(island), ++supports)) return false;
+  }
+  return supports > 0;
 }
 
 // Puts the island's tasks into the order of its plan.

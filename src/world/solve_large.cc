@@ -133,7 +133,8 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   if (auto done = large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
                                std::span(joint_constraints_).subspan(first_joint, joints),
                                joint_colours_, BlocksOf(island), PlainContactsOf(island), def, pool,
-                               std::span(fixed_).first(is_driven ? fixed : 0));
+                               std::span(fixed_).first(is_driven ? fixed : 0),
+                               block_ranges_[island].is_slender);
       !done) {
     return done;
   }

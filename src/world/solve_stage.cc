@@ -235,7 +235,7 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, Step step,
   }
   SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
               std::span(joint_constraints_).subspan(first_joint, last_joint - first_joint),
-              PlainContactsOf(island), def, copies, blocks);
+              PlainContactsOf(island), def, copies, blocks, block_ranges_[island].is_slender);
   for (std::uint32_t i = first_joint; i < last_joint; ++i) {
     Store(joint_constraints_[i], state_.joints[joint_slots_[i]]);
   }

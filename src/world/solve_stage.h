@@ -5,9 +5,9 @@
 // and pairs, so the result does not depend on which thread solves it, or when.
 //
 // An island with enough contacts has them in blocks, colour by colour, instead
-// (src/dynamics/block_plan.h): always, so that the result depends neither on the number of threads
-// nor on the machine's lanes. One that is more than a thread's share of all work is solved by all
-// threads (large_island.h), before the others.
+// (src/dynamics/block_plan.h), unless it is slender (src/dynamics/contact_order.h): always, so that
+// the result depends neither on the number of threads nor on the machine's lanes. One that is more
+// than a thread's share of all work is solved by all threads (large_island.h), before the others.
 //
 // Fast bodies are stopped where they would pass through others (continuous_stage.h).
 //
@@ -85,6 +85,7 @@ class SolveStage {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     std::uint32_t tasks = 0;
+    bool is_slender = false;  // such an island has no blocks
   };
   // Islands order_[first] .. order_[last - 1], solved one after the other.
   struct Unit {
@@ -112,6 +113,7 @@ class SolveStage {
   void OrderIslands(const Islands& islands);
   // Plans the blocks of the islands that have enough contacts, and makes room for all contacts.
   void PlanBlocks(const Islands& islands, const ContactStore& contacts);
+  bool IsSlenderIsland(std::uint32_t island, const ContactStore& contacts) const;
   void PlanBlocksOf(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
   void MakeRoomForContacts(const Islands& islands);
   std::uint32_t EndOf(BodyId id, std::uint32_t first_place) const;

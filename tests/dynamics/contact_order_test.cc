@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "src/dynamics/contact_block.h"
+
 namespace nowait {
 namespace {
 
@@ -45,9 +47,24 @@ TEST_CASE("colours are taken whole, from either end") {
 
 TEST_CASE("sub-steps go forwards and backwards in turn") {
   for (std::uint32_t substep = 0; substep < 8; ++substep) {
-    CHECK(OrderOf(substep) != OrderOf(substep + 1));
+    const PassOrder here = OrderOf(substep, false), next = OrderOf(substep + 1, false);
+    CHECK(here.contacts != next.contacts);
+    CHECK(here.points == ContactOrder::kForwards);
+    const PassOrder slender = OrderOf(substep, true);
+    CHECK(slender.contacts == ContactOrder::kForwards);
+    CHECK(slender.points != OrderOf(substep + 1, true).points);
   }
-  CHECK(OrderOf(0) == ContactOrder::kForwards);
+  CHECK(OrderOf(0, false).contacts == ContactOrder::kForwards);
+  CHECK(OrderOf(0, true).points == ContactOrder::kForwards);
+}
+
+TEST_CASE("towers are slender, pyramids and what floats are not") {
+  CHECK_FALSE(IsSlender(2, 1));
+  CHECK(IsSlender(3, 1));
+  CHECK(IsSlender(98, 2));  // 25 layers of two crossed beams
+  for (std::size_t layers = 1; layers < 40; ++layers)
+    CHECK_FALSE(IsSlender(layers * layers, layers));
+  CHECK_FALSE(IsSlender(100, 0));
 }
 
 }  // namespace

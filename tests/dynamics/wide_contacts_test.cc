@@ -33,7 +33,9 @@ RandomIsland Solved(RandomIsland island, Form form) {
     const ContactLanes lanes = form == Form::k8 ? ContactLanes::k8 : ContactLanes::k16;
     const auto run = [&](SolverStage stage, ContactOrder order) {
       RunStage(stage, prepared.joints, def);
-      if (order == ContactOrder::kBackwards) RunBackwards(stage, prepared.contacts, def);
+      if (order == ContactOrder::kBackwards) {
+        RunStage(stage, prepared.contacts, def, {.contacts = order});
+      }
       for (std::span<ContactBlock> left = prepared.blocks; !left.empty();) {
         RunStage(stage, TakeColour(left, order), def, lanes);
       }
@@ -42,7 +44,7 @@ RandomIsland Solved(RandomIsland island, Form form) {
     for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
       for (const SolverStage stage : kSubstepStages) {
         if (!IsOfBodies(stage)) {
-          run(stage, OrderOf(substep));
+          run(stage, OrderOf(substep, false).contacts);
           continue;
         }
         RunStage(stage, prepared.bodies, def);

@@ -213,7 +213,7 @@ class ObjectTable {
     return word & ((std::uint64_t{1} << kCountBits) - 1);
   }
 
-  // A version of resources is destroyed, and not assigned to: an assignment may keep memory.
+  // A version with resources is destroyed, and not assigned to: an assignment may keep memory.
   static constexpr bool kIsBytes = std::is_trivially_copyable_v<T>;
   using Stored = std::conditional_t<kIsBytes, T, std::optional<T>>;
 

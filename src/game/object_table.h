@@ -29,6 +29,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -50,13 +51,13 @@ struct ObjectHandle {
 };
 
 // A version is plain bytes, or has a type that is copied, moved and destroyed. The thread that ends
-// the last use of such a version also ends its resources: ~T may run on any thread that uses the
-// table, and must not use it itself. A copy that throws has changed nothing.
+// the last use of such a version also destroys it: ~T may run on any thread that uses the table,
+// and must not use the table. Several threads may copy one version at once: T's const functions
+// must allow that. A copy that throws has changed nothing.
 template <class T>
 concept GameObject = std::is_trivially_copyable_v<T> ||
-    (std::copy_constructible<T>&& std::is_nothrow_default_constructible_v<T>&&
-         std::is_nothrow_move_constructible_v<T>&& std::is_nothrow_move_assignable_v<T>&&
-             std::is_nothrow_destructible_v<T>);
+    (std::copy_constructible<T>&& std::is_nothrow_move_constructible_v<T>&&
+         std::is_nothrow_move_assignable_v<T>&& std::is_nothrow_destructible_v<T>);
 
 // T: the part of an object that changes. Its definition, which never changes, is named in it and
 // lies outside, where it outlives the table. kFold: see invariant 4; models use a small one.
@@ -79,7 +80,7 @@ class ObjectTable {
     }
 
     // Returns a const T&; in a model a T.
-    decltype(auto) operator*() const { return table_->versions_[version_].value.get(); }
+    decltype(auto) operator*() const { return table_->ValueOf(version_); }
     const T* operator->() const { return &**this; }
 
    private:
@@ -212,6 +213,10 @@ class ObjectTable {
     return word & ((std::uint64_t{1} << kCountBits) - 1);
   }
 
+  // A version with resources is destroyed, and not assigned to: an assignment may keep memory.
+  static constexpr bool kIsBytes = std::is_trivially_copyable_v<T>;
+  using Stored = std::conditional_t<kIsBytes, T, std::optional<T>>;
+
   // On separate cache lines: every reader writes both.
   struct alignas(64) Slot {
     typename Sync::template atomic<std::uint64_t> current{Word(kNoVersion, 0)};
@@ -220,7 +225,7 @@ class ObjectTable {
   struct alignas(64) Version {
     typename Sync::template atomic<std::uint64_t> uses{0};
     typename Sync::template plain<std::uint32_t> generation{0};
-    typename Sync::template plain<T> value{};
+    typename Sync::template plain<Stored> value{};
   };
 
   static std::unexpected<Error> Stale(ObjectHandle handle) {
@@ -228,6 +233,17 @@ class ObjectTable {
   }
   std::unexpected<Error> NoVersion() const {
     return Fail(ErrorCode::kCapacity, "object versions", free_versions_.capacity());
+  }
+
+  // Of a version of which the caller has a use. Returns a const T&; in a model a T.
+  decltype(auto) ValueOf(std::uint32_t version) const {
+    const auto& value = versions_[version].value;
+    if constexpr (kIsBytes) {
+      return value.get();
+    } else {
+      using Found = std::conditional_t<std::is_reference_v<decltype(value.get())>, const T&, T>;
+      return static_cast<Found>(*value.get());
+    }
   }
 
   // Prepares a version that only the caller knows.
@@ -304,7 +320,7 @@ class ObjectTable {
 
   // Of a version that no other thread uses.
   void Free(std::uint32_t version) {
-    if constexpr (!std::is_trivially_destructible_v<T>) versions_[version].value.set(T());
+    if constexpr (!kIsBytes) versions_[version].value.set(std::nullopt);
     free_versions_.Return(version);
   }
 

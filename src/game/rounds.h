@@ -112,7 +112,7 @@ class Rounds {
     ready_.swap(next_);
   }
 
-  // Whether only objects are left that need a task, or one of these objects.
+  // Whether no object is ready, and some need a task.
   bool AwaitsTasks() const { return ready_.empty() && !behind_tasks_.empty(); }
   // The objects that need a task are ready, in the order in which they were.
   void TasksAreDone() {

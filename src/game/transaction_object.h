@@ -148,7 +148,7 @@ class TransactionObject {
   TransactionObject(Table& table, ObjectHandle handle, std::uint32_t version)
       : table_(&table), handle_(handle), version_(version) {}
 
-  decltype(auto) seen() const { return table_->versions_[version_].value.get(); }
+  decltype(auto) seen() const { return table_->ValueOf(version_); }
   auto& word() const { return table_->slots_[handle_.slot].current; }
 
   Owning SetMarks(std::uint64_t marks) {

@@ -29,9 +29,9 @@ struct ScriptQuestion {
 
   std::string_view name;  // different from those of the phase's other questions
   TaskId prepared;        // a task of the system's pool, which the phase's thread may wait for
-  // Called from any thread, several at once, after the task, also if that has thrown or was
-  // cancelled. The same for the same place, until the phase ends.
-  double (*answer)(const void* data, Vec3 place) = nullptr;
+  // Called from any thread, by several at once, after the task, also if that has thrown or was
+  // cancelled. Until the phase ends, a place has the same answer. The place may be infinite or NaN.
+  double (*answer)(const void* data, Vec3 place) noexcept = nullptr;
   const void* data = nullptr;
 };
 

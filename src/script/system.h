@@ -13,16 +13,16 @@
 // Each update, event and callback of an object is a transaction. Within a phase, objects are
 // updated in no particular order, unless an update comes after another one (ScriptCall::ReadAfter)
 // or after a task (Ask): it is put off to a later round of the phase then (rounds.h). A phase sees
-// all earlier phases. The
-// objects are the same for any number of threads if no update reads or replaces what another one of
-// its round changes; changes that commute, like adding whole numbers, may meet in one object.
-// Anything else is a race, which transactions make safe but not deterministic. Events are delivered
-// in the order of their senders, round by round.
+// all earlier phases. The objects are the same for any number of threads if no update reads or
+// replaces what another one of its round changes; changes that commute, like adding whole numbers,
+// may meet in one object. Anything else is a race, which transactions make safe but not
+// deterministic. Events are delivered in the order of their senders, round by round.
 //
 // A script's error is a fault: that call has no effect, and its object is not updated again until
 // the script is reloaded. All others continue. The pool and the table are not affected. Objects
 // that are put off for each other have a fault each, with the cycle, as far as a line has room. An
-// update is put off `objects_of_call` times at most: more takes a race, and is a fault.
+// update is put off `objects_of_call` times at most, and once more for each question of its phase:
+// beyond that it has read a race, and gets a fault.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 // Errors: kWrongPhase "tick": not in the order above; kInvalidArgument "threads": the pool has more
@@ -130,7 +130,8 @@ class ScriptSystem {
   Result<void> BeginTick(TaskPool& pool, std::uint64_t tick, double dt);
   // queries: for the scripts, if the world stands still. questions: likewise, at most
   // ScriptQuestion::kMost; the phase waits for the tasks of those that are asked, and may end
-  // before the others. kInvalidArgument "questions"; the errors of TaskPool::Wait.
+  // before the others. kInvalidArgument "questions", or "question" with its index: it has no answer
+  // or the name of an earlier one. The errors of TaskPool::Wait.
   Result<void> RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries = nullptr,
                         std::span<const ScriptQuestion> questions = {});
   // Calls the callbacks of the receivers, each event in a transaction of its own: those of one
@@ -178,7 +179,7 @@ class ScriptSystem {
     std::vector<ScriptEvent> sent;                         // likewise
     std::optional<PutOff> put_off;                         // likewise
     std::string error;                                     // likewise
-    std::uint32_t asked = 0;                               // in this round, as `answered_`
+    std::uint32_t asked = 0;                               // since the last wait, as `answered_`
     std::vector<ScriptFault> faults;
     ScriptCounts counts;
     Result<void> done;  // result of the loop

@@ -169,8 +169,9 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
   if (done) return true;
   if (done.error().code == ErrorCode::kStaleId) return false;
   if (done.error().subject == kPutOff) {
-    // A call asks for fewer others, so that one which goes on like that has read a race.
-    if (rounds_.times_put_off(object) == def_.objects_of_call) {
+    // A call asks for fewer other objects, and for each question once, so that one which goes on
+    // like that has read a race.
+    if (rounds_.times_put_off(object) == def_.objects_of_call + cause.questions.size()) {
       AddFault(worker, object, names_[number] + ": an update is put off too often");
       return false;
     }

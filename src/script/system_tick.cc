@@ -22,6 +22,21 @@ Result<void> Receivers(std::span<const Event> events, std::vector<std::uint32_t>
   });
 }
 
+Result<void> Check(std::span<const ScriptQuestion> questions) {
+  if (questions.size() > ScriptQuestion::kMost) {
+    return Fail(ErrorCode::kInvalidArgument, "questions", std::ssize(questions), "too many");
+  }
+  for (auto at = questions.begin(); at != questions.end(); ++at) {
+    const auto wrong = [&](const char* why) {
+      return Fail(ErrorCode::kInvalidArgument, "question", at - questions.begin(), why);
+    };
+    if (at->answer == nullptr) return wrong("it has no answer");
+    const auto first = std::ranges::find(questions, at->name, &ScriptQuestion::name);
+    if (first != at) return wrong("another one has its name");
+  }
+  return {};
+}
+
 }  // namespace
 
 // A thread's position in a loop, until the piece ends or throws.
@@ -112,9 +127,7 @@ Result<void> ScriptSystem::AwaitAnswers(TaskPool& pool, std::span<const ScriptQu
 Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries,
                                     std::span<const ScriptQuestion> questions) {
   if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
-  if (questions.size() > ScriptQuestion::kMost) {
-    return Fail(ErrorCode::kInvalidArgument, "questions", questions.size(), "too many");
-  }
+  if (auto usable = Check(questions); !usable) return usable;
   if (phase >= phases_.size()) return {};
   phase_ = phase;
   answered_ = 0;

@@ -1,6 +1,8 @@
 // Objects whose versions have resources: they are copied, moved, and end with their last use.
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -50,7 +52,28 @@ struct Bag {
   bool operator==(const Bag&) const = default;
 };
 
-static_assert(GameObject<Chest> && GameObject<Bag> && GameObject<int>);
+std::size_t letters = 0;  // bytes of memory that texts have
+
+template <class T>
+struct Counting {
+  using value_type = T;
+  T* allocate(std::size_t count) {
+    letters += count;
+    return std::allocator<T>().allocate(count);
+  }
+  void deallocate(T* at, std::size_t count) {
+    letters -= count;
+    std::allocator<T>().deallocate(at, count);
+  }
+  bool operator==(const Counting&) const = default;
+};
+// Without a default constructor. When a short text is moved into a long one, that keeps its memory.
+struct Scroll {
+  explicit Scroll(std::size_t length) : text(length, 'x') {}
+  std::basic_string<char, std::char_traits<char>, Counting<char>> text;
+};
+
+static_assert(GameObject<Chest> && GameObject<Bag> && GameObject<Scroll> && GameObject<int>);
 struct MovedWithThrow {
   MovedWithThrow() noexcept = default;
   MovedWithThrow(const MovedWithThrow&) {}
@@ -87,6 +110,22 @@ TEST_CASE("a version's resources end with its last view") {
     Made(table, "copper");  // ends with the table
   }
   CHECK(alive == 0);
+}
+
+TEST_CASE("a version's memory ends with its last use, where an assignment would keep it") {
+  ObjectTable<Scroll> table(1, 4);
+  const auto scroll = table.Create(Scroll(1000));
+  REQUIRE(scroll);
+  const std::size_t one = letters;
+  CHECK(one > 1000);
+  for (int i = 0; i < 8; ++i) {
+    auto edit = table.Edit(*scroll);
+    REQUIRE(edit);
+    CHECK(edit->Commit());
+  }
+  CHECK(letters == one);
+  REQUIRE(table.Destroy(*scroll));
+  CHECK(letters == 0);
 }
 
 TEST_CASE("a copy that is dropped, or comes too late, ends with its resources") {

@@ -24,7 +24,7 @@ struct Map {
   std::atomic<int> asked{0};
 };
 void Prepare(void* map) { static_cast<Map*>(map)->scale = 10; }
-double Scaled(const void* map, Vec3 place) {
+double Scaled(const void* map, Vec3 place) noexcept {
   auto& asked = *static_cast<Map*>(const_cast<void*>(map));
   ++asked.asked;
   return asked.scale * static_cast<double>(place.x);
@@ -132,6 +132,30 @@ TEST_CASE("an update may ask several questions, one after the other") {
   CHECK(play.system->Counts().put_off == 3);
 }
 
+TEST_CASE("an update may come after each question of a phase, and after other updates") {
+  Play play({.objects = 8, .objects_of_call = 2});
+  const auto script = play.Load(R"(
+    fields = {x = 0, front = no_object}
+    function update(self)
+      local x = self.front and after(self.front).x or 0
+      for i = 1, 32 do x = x + ask("q" .. i, vec3(1, 0, 0)) end
+      self.x = x
+    end)");
+  const ObjectHandle front = play.Spawn(script), behind = play.Spawn(script);
+  play.Link(behind, "front", front);
+  Map map;
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= ScriptQuestion::kMost; ++i) names.push_back("q" + std::to_string(i));
+  std::vector<ScriptQuestion> questions;
+  for (const std::string& name : names) {
+    questions.push_back({name, AddTask(play, &Prepare, &map), &Scaled, &map});
+  }
+  CHECK(TickWith(play, questions) == Texts{});
+  CHECK(play.Get(front, "x") == 320);
+  CHECK(play.Get(behind, "x") == 640);
+  CHECK(play.system->Counts().put_off == 33);
+}
+
 TEST_CASE("a cycle behind an update that asks is named when the task is done") {
   Play play({.objects = 8});
   const auto script = play.Load(R"(
@@ -167,6 +191,21 @@ TEST_CASE("too many questions are refused, and the tick can be ended") {
   const std::vector<ScriptQuestion> questions(ScriptQuestion::kMost + 1);
   CHECK(TickWith(play, questions) == Texts{"invalid questions: too many"});
   CHECK(TickWith(play, {}) == Texts{});
+}
+
+TEST_CASE("two questions of one name are refused, and one without an answer") {
+  Play play({.objects = 8});
+  const ObjectHandle object = play.Spawn(play.Load(kAsks));
+  Map map;
+  const TaskId task = AddTask(play, &Prepare, &map);
+  const ScriptQuestion same[] = {
+      {"map", task, &Scaled, &map}, {"crowd", task, &Scaled, &map}, {"map", task, &Scaled, &map}};
+  CHECK(TickWith(play, same) == Texts{"invalid question: another one has its name"});
+  const ScriptQuestion silent[] = {{"crowd", task, &Scaled, &map}, {"map", task}};
+  CHECK(TickWith(play, silent) == Texts{"invalid question: it has no answer"});
+  CHECK(map.asked == 0);
+  CHECK(TickWith(play, {same, 1}) == Texts{});
+  CHECK(play.Get(object, "x") == 10);
 }
 
 TEST_CASE("a task that may not be waited for is the phase's error, and the next tick goes on") {

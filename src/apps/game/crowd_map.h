@@ -34,7 +34,7 @@ class CrowdMap {
   Job Counting() { return {&Count, this}; }
 
   // The horses in the square of `place`; beyond the edge, in the nearest one.
-  static double At(const void* map, Vec3 place) {
+  static double At(const void* map, Vec3 place) noexcept {
     const auto& self = *static_cast<const CrowdMap*>(map);
     return self.counts_[self.SquareOf(place)];
   }

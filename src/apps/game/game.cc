@@ -318,7 +318,7 @@ Result<void> Game::RunTick(TaskPool& pool) {
   if (done) done = RunPhysics(pool);
   if (done) done = system_->RunPhase(pool, kRide);
   if (done) done = Look(pool, *counted);
-  // In a frame without a shot nobody has waited for it, and the next frame changes the map.
+  // In a frame without a question no thread has waited for it, and the next frame changes the map.
   if (auto ended = pool.Wait(*counted); !ended) return ended;
   if (done) done = system_->EndTick();
   return done;

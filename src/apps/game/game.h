@@ -7,7 +7,7 @@
 //   physics   arrows, riders    hear of the contacts of their bodies
 //   1         riders            read where their horse is now
 //   2         archers, gates    ask the world: rays to riders past walls, boxes for horses; shoot,
-//                               but never at a horse that the crowd map says to be alone
+//                               but spare a horse that is alone in its square of the crowd map
 //
 // Behind phase 0 each horse's body moves to its place, arrows that were shot get a body, and the
 // physics update of the frame runs; from there on the world stands still. Meanwhile a task counts

@@ -1,6 +1,7 @@
 -- An archer looks at one rider after the other. Where the ray to the rider meets no wall, it shoots
--- its arrow at the place that the horse will have reached, unless that horse is alone: the crowd map
--- of this frame says so, and an archer comes after it. It has one arrow, and gets that back.
+-- its arrow at the place that the horse will have reached. It spares a horse that is alone in its
+-- square, and comes after the task that counts the horses of each square in this frame. It has one
+-- arrow, and gets that back.
 fields = {
   place = vec3(0, 0, 0),
   target = no_object,

@@ -244,11 +244,15 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
         !IsOwnOrigin(request)) {
       return Reply(http::status::forbidden, "Not with this address, or not from there.\n");
     }
-    if (!live && path != "/") return Reply(http::status::not_found, "There is no such page.\n");
+    if (!live && path != "/" && !room_.def.documents) return NotFound();
     if (!live && request.method() != http::verb::get) {
       return Reply(http::status::method_not_allowed, "Only GET.\n");
     }
-    if (!live) return Reply(http::status::ok, room_.page);
+    if (path == "/") return Reply(http::status::ok, room_.page);
+    if (!live) {
+      auto document = room_.def.documents(path);
+      return document ? ReplyWith(*std::move(document)) : NotFound();
+    }
     if (!websocket::is_upgrade(request)) {
       return Reply(http::status::bad_request, "Only a WebSocket.\n");
     }
@@ -269,19 +273,28 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     return origin == request.end() || AsView(origin->value()) == "http://" + room_.host;
   }
 
-  void Reply(http::status status, const std::string& body) {
+  void NotFound() { Reply(http::status::not_found, "There is no such page.\n"); }
+
+  void Reply(http::status status, std::string body) {
     if (status != http::status::ok) ++room_.counts.refused;
+    const bool is_page = status == http::status::ok;
+    Send(status, is_page ? "text/html; charset=utf-8" : "text/plain; charset=utf-8", "DENY",
+         std::move(body));
+  }
+  void ReplyWith(LiveDocument document) {
+    Send(http::status::ok, document.type, "SAMEORIGIN", std::move(document.text));
+  }
+
+  void Send(http::status status, const std::string& type, const char* framed, std::string body) {
     response_.result(status);
     response_.version(11);
     response_.keep_alive(false);
-    response_.set(http::field::content_type, status == http::status::ok
-                                                 ? "text/html; charset=utf-8"
-                                                 : "text/plain; charset=utf-8");
+    response_.set(http::field::content_type, type);
     response_.set(http::field::cache_control, "no-store");
     response_.set("Referrer-Policy", "no-referrer");
     response_.set("X-Content-Type-Options", "nosniff");
-    response_.set("X-Frame-Options", "DENY");
-    response_.body() = body;
+    response_.set("X-Frame-Options", framed);
+    response_.body() = std::move(body);
     response_.prepare_payload();
     http::async_write(stream_, response_, [self = shared_from_this()](error_code, std::size_t) {
       error_code ignored;  // the client may be gone
@@ -340,7 +353,8 @@ Result<std::unique_ptr<LiveServer>> LiveServer::Listen(
     Room& room = parts->room;
     room.host = "127.0.0.1:" + std::to_string(parts->acceptor.local_endpoint().port());
     room.page = LivePageOf({.title = def.hello.scene,
-                            .connect = "ws://" + room.host,
+                            .connect = "ws://" + room.host + " http://" + room.host,
+                            .frame = "http://" + room.host,
                             .text = "The scene runs; its figures need JavaScript, too."});
     room.def = std::move(def);
     room.on_command = std::move(on_command);

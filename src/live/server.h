@@ -2,7 +2,8 @@
 //
 // The server uses one TCP port on 127.0.0.1. GET / returns the viewer's page; /live is the
 // WebSocket on which the page, or another program, receives the messages of docs/live-wire.md and
-// sends commands.
+// sends commands. Other paths are the program's documents (src/live/document.h). The viewer's page
+// may show them in a frame; no other page may.
 //
 // A request needs the token in its address and the server's own address as its Host. The Origin, if
 // a browser sends one, must be the server's own. There are limits on the number of connections
@@ -28,6 +29,7 @@
 
 #include "src/base/result.h"
 #include "src/live/command.h"
+#include "src/live/document.h"
 #include "src/live/encoder.h"
 #include "src/live/frame.h"
 
@@ -37,6 +39,7 @@ struct LiveServerDef {
   std::uint16_t port = 0;  // 0: any free port
   std::string token = {};  // letters and digits
   LiveHello hello = {};
+  LiveDocuments documents = {};  // may be empty; may throw std::bad_alloc
 };
 
 struct LiveCounts {

@@ -21,7 +21,10 @@ Result<std::unique_ptr<LiveService>> LiveService::Start(LiveFeed& feed, const Li
       auto token = MakeToken();
       if (!token) return std::unexpected(token.error());
       auto server =
-          LiveServer::Listen({.port = *def.port, .token = std::move(*token), .hello = def.hello},
+          LiveServer::Listen({.port = *def.port,
+                              .token = std::move(*token),
+                              .hello = def.hello,
+                              .documents = def.documents},
                              [&feed](const LiveCommand& command) { return feed.Give(command); });
       if (!server) return std::unexpected(server.error());
       service->server_ = std::move(*server);

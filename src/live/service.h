@@ -35,6 +35,7 @@ struct LiveServiceDef {
   bool record = false;
   LiveParts recorded_parts = {};  // in addition to bodies and spans
   std::size_t most_recorded_bytes = kMostRecordedBytes;
+  LiveDocuments documents = {};  // of the server
 };
 
 class LiveService {

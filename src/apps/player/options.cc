@@ -113,6 +113,10 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   app.add_option("--from", options.from,
                  "run nothing; read such a recording, and export it or say what is in it")
       ->type_name("FILE");
+  app.add_option("--proofs", options.proofs,
+                 "show what ./nowait gallery and ./nowait check have written below this folder")
+      ->capture_default_str()
+      ->type_name("DIR");
   app.add_option("--state", options.state, "write the bodies as they are at the end there, as JSON")
       ->type_name("FILE");
   app.add_option("--trace", options.trace,

@@ -31,6 +31,7 @@ struct PlayerOptions {
   bool structures = false;                   // are in the recording, too
   std::string record;                        // empty: none of these files
   std::string export_page;
+  std::string proofs = "out";  // the folder of what ./nowait gallery and ./nowait check write
   std::string state;
   std::string from;
   std::string trace;

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "src/apps/player/game.h"
+#include "src/apps/player/proof_files.h"
 #include "src/apps/player/trace.h"
 #include "src/jobs/task_pool.h"
 #include "src/live/feed.h"
@@ -100,6 +102,9 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   }
   def.hello.body_locks = game->world().def().body_locks;
   if (!options.headless) def.port = options.port;
+  def.documents = [files = ProofFiles(options.proofs)](std::string_view path) {
+    return files.Find(path);
+  };
   def.record = !options.record.empty() || !options.export_page.empty();
   if (options.structures) def.recorded_parts.bits = LiveParts::kAll;
   def.most_recorded_bytes = std::size_t{options.record_mib} << 20;

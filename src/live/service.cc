@@ -1,5 +1,6 @@
 #include "src/live/service.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -62,6 +63,31 @@ void LiveService::Ask() {
   if (feed_.Give(command)) asked_ = wanted;
 }
 
+// Tells the feed where a camera has moved. What the feed has no room for it is told in the next
+// round.
+void LiveService::Look() {
+  const std::vector<LiveCamera> cameras = server_->Cameras();
+  if (cameras == looking_) return;
+  const auto is_there = [](const std::vector<LiveCamera>& list, std::uint64_t viewer) {
+    return std::ranges::binary_search(list, viewer, {}, &LiveCamera::viewer);
+  };
+  LiveCommand command;
+  command.kind = LiveCommand::Kind::kLook;
+  command.on = false;
+  for (const LiveCamera& before : looking_) {
+    command.viewer = before.viewer;
+    if (!is_there(cameras, before.viewer) && !feed_.Give(command)) return;
+  }
+  command.on = true;
+  for (const LiveCamera& now : cameras) {
+    if (std::ranges::find(looking_, now) != looking_.end()) continue;
+    command.viewer = now.viewer;
+    command.camera = now.camera;
+    if (!feed_.Give(command)) return;
+  }
+  looking_ = cameras;
+}
+
 void LiveService::Work() {
   if (!server_) {
     while (LiveFrame* frame = feed_.Take()) {
@@ -75,6 +101,7 @@ void LiveService::Work() {
   while (!Stopping()) {
     server_->Serve(kTick);
     Ask();
+    Look();
     const bool wanted = record_ || server_->HasViewers();
     while (wanted && feed_.TryTake(&frame) && frame != nullptr) {
       if (!old) {

@@ -72,13 +72,15 @@ class LiveService {
   void Work();
   bool Stopping();
   void Ask();
+  void Look();
   void Record(const LiveFrame& frame);
 
   LiveFeed& feed_;
   const bool record_;
   std::unique_ptr<LiveServer> server_;
-  LiveEncoder encoder_;  // for the recording
-  LiveParts asked_;      // requested from the feed, for the viewers and the recording
+  LiveEncoder encoder_;              // for the recording
+  LiveParts asked_;                  // requested from the feed, for the viewers and the recording
+  std::vector<LiveCamera> looking_;  // as the feed knows them, by ascending viewer
   Recorder recorder_;
   Result<void> recorded_;
   std::uint64_t dropped_ = 0;

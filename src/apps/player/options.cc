@@ -75,6 +75,8 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
       });
   AddNumber(app, "--bodies", bodies, 0u, PlayerOptions::kMaxBodies,
             "bodies that can move; 0: as many as the scene is made for");
+  AddNumber(app, "--lamps", options.lamps, 0u, PlayerOptions::kMaxLamps,
+            "bodies that carry a lamp; with one it is dusk");
   AddNumber<std::uint64_t>(app, "--seed", options.seed, 0, ~std::uint64_t{0},
                            "from which sizes and places are drawn");
   AddNumber(app, "--threads", options.threads, 1u, PlayerOptions::kMaxThreads,

@@ -80,7 +80,7 @@ Result<void> Frame(PlayerGame& game, TaskPool& pool, LiveFeed& feed, WhenFull wh
 Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
                         const std::function<void(const std::string&)>& on_start,
                         const std::function<bool()>& go_on) {
-  auto game = PlayerGame::Create(scene, options.bodies, options.seed);
+  auto game = PlayerGame::Create(scene, options.bodies, options.lamps, options.seed);
   if (!game) return std::unexpected(game.error());
   game->Plant(options.planted);
   Profile profile({.lanes = options.threads,
@@ -92,7 +92,7 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   const auto here = (*pool)->Register("main");
   if (!here) return std::unexpected(here.error());
 
-  const auto feed = LiveFeed::Create(kBuffers, &profile);
+  const auto feed = LiveFeed::Create(kBuffers, &profile, pool->get());
   if (!feed) return std::unexpected(feed.error());
   LiveServiceDef def;
   def.hello = {

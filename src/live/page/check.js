@@ -1,5 +1,6 @@
 // How far a check has got, in words and as a bar.
 
+import {ChangeText} from "./change.js";
 import {h} from "./dom.js";
 
 const kSilence = 5000;  // milliseconds after which the age of the last word is said
@@ -20,18 +21,13 @@ export class CheckProgress {
 
   // check: as in the list of proofs, or null. error: why there is none. now: milliseconds since 1970.
   Show(check, error, now) {
-    Write(this.state, CheckState(check, error));
-    Write(this.words, check ? CheckWords(check, now) : "");
+    ChangeText(this.state, CheckState(check, error));
+    ChangeText(this.words, check ? CheckWords(check, now) : "");
     this.bar.hidden = !check;
     if (!check) return;
     this.bar.max = Math.max(1, check.all);
     this.bar.value = check.done;
   }
-}
-
-// Only what has changed: a reader of the screen hears the state once.
-function Write(element, words) {
-  if (element.textContent !== words) element.textContent = words;
 }
 
 function CheckState(check, error) {

@@ -1,5 +1,6 @@
 // The controls: buttons, keys, and the pointer over the picture.
 
+import {ChangeText} from "./change.js";
 import {kModes} from "./colours.js";
 import {h} from "./dom.js";
 import {kLinks, kRay, kTree} from "./structures.js";
@@ -55,7 +56,7 @@ export class Controls {
 
   Show(source) {
     const words = source.paused ? "Go on" : "Pause";
-    if (this.pause.textContent !== words) this.pause.textContent = words;
+    ChangeText(this.pause, words);
     const nearest = kSpeeds.reduce((a, b) => Math.abs(b - source.speed) < Math.abs(a - source.speed) ? b : a);
     if (document.activeElement !== this.speed) this.speed.value = `${nearest}`;
     if (!source.live) {
@@ -65,9 +66,7 @@ export class Controls {
   }
 
   ShowMode(mode) { this.mode.value = mode; }
-  ShowLegend(words) {
-    if (this.legend.textContent !== words) this.legend.textContent = words;
-  }
+  ShowLegend(words) { ChangeText(this.legend, words); }
 
   ShowShadows(on) { this.shadows.setAttribute("aria-pressed", `${on}`); }
 

@@ -12,6 +12,7 @@ import {Picture} from "./picture.js";
 import {Proofs} from "./proofs.js";
 import {Inflated} from "./recording.js";
 import {Replay} from "./replay.js";
+import {kShade} from "./shadow.js";
 import {kThreads, Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
 import {Add, Conjugate, Dot, Rotate, Scale, Sub} from "./vectors.js";
@@ -20,6 +21,7 @@ const kFarthest = 1000;  // metres, of a ray
 const kThrown = 25;     // metres a second
 const kLifted = 3;       // metres
 const kTextEvery = 250;  // milliseconds
+const kLookEvery = 50;   // likewise
 
 class Page {
   constructor(live) {
@@ -32,6 +34,9 @@ class Page {
     this.stale = true;   // the picture: something that it shows has changed
     this.came = 0;       // when the last message came
     this.texted = -Infinity;
+    this.slices = [];    // of the text that is being renewed
+    this.looked = -Infinity;  // when the camera was sent
+    this.view = "";           // as it was sent
     this.ticked = performance.now();
     this.timeline = new Timeline();
     this.structures = new Structures(() => this.Show());
@@ -124,6 +129,7 @@ class Page {
     const scene = source.scene;
     this.controls.Show(this.driven);
     if (this.proofs.shown) return;
+    this.Look(now);
     if (this.following) this.camera.target = scene.bodies.get(this.picked).now.position;
     const between = source.live ? (now - this.came) / (1000 * scene.frameSeconds) : source.time - source.at;
     const t = source.paused || source.ended ? 1 : Math.max(0, Math.min(1, between));
@@ -134,13 +140,35 @@ class Page {
       this.stale = false;
       this.drawn = t;
     }
-    if (now - this.texted < kTextEvery) return;
-    this.texted = now;
-    this.controls.ShowLegend(LegendOf(this.mode, scene));
-    this.timeline.Draw();
-    this.locks.Show(scene, this.mode === "lock");
-    this.structures.Show(scene);
-    this.figures.Show(scene, this.timeline, this.picked);
+    if (this.texted === -Infinity || (this.slices.length === 0 && now - this.texted >= kTextEvery)) {
+      this.texted = now;
+      this.slices = this.TextSlices();
+    }
+    this.slices.shift()?.(source.scene);
+  }
+
+  // The text and the timeline anew, a slice a frame: all of them at once take longer than a frame may.
+  TextSlices() {
+    return [
+      (scene) => {
+        this.controls.ShowLegend(LegendOf(this.mode, scene));
+        this.locks.Show(scene, this.mode === "lock");
+        this.structures.Show(scene);
+      },
+      () => this.timeline.Prepare(),
+      () => this.timeline.DrawPrepared(),
+      (scene) => this.figures.Show(scene, this.timeline, this.picked),
+    ];
+  }
+
+  // Tells the program where the camera is, for it to send what is in sight.
+  Look(now) {
+    if (now - this.looked < kLookEvery) return;
+    const view = this.camera.View(this.shadows ? kShade : [0, 0, 0]);
+    const words = `${view}`;
+    if (words === this.view) return;
+    [this.looked, this.view] = [now, words];
+    this.source.Look(view);
   }
 
   Sky() { return ChannelsOf(getComputedStyle(document.documentElement).getPropertyValue("--sky").trim()); }

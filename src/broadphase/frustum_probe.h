@@ -6,11 +6,12 @@
 // large box near an edge of the frustum may be hit although it is outside. No box is missed that
 // touches the frustum; where rounding decides, a box is hit.
 //
-// As the probes of probe.h it misses the inside-out boxes of slots without a child, and hits nothing
-// when a number in the frustum is not finite.
+// As the probes of probe.h it misses the inside-out boxes of slots without a child, and hits
+// nothing when a number in the frustum is not finite.
 //
 // Thread safety: a probe belongs to one query. Test: tests/broadphase/frustum_probe_test.cc.
-// Source: [assarsson2000], the corner of a box that is deepest along a plane's normal.
+// Source: Assarsson and Moeller, "Optimized view frustum culling algorithms for bounding boxes",
+// Journal of Graphics Tools, 2000: of a box the corner that lies deepest along a plane's normal.
 #ifndef NOWAIT_SRC_BROADPHASE_FRUSTUM_PROBE_H_
 #define NOWAIT_SRC_BROADPHASE_FRUSTUM_PROBE_H_
 

@@ -161,8 +161,7 @@ void LiveEncoder::AddGone(const LiveFrame& frame) {
   writer_.End();
 }
 
-// Both lists are by ascending slot. A slot that is in sight but not among the bodies does not occur:
-// both are of the same moment.
+// Both lists are by ascending slot, and of the same moment: each slot in sight is among the bodies.
 void LiveEncoder::Choose(const LiveFrame& frame, const LiveSight* sight) {
   seen_.clear();
   std::size_t next = 0;

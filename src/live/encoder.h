@@ -12,8 +12,8 @@
 // hundred bodies with one mesh of a million triangles are a first message of gigabytes, for each
 // viewer.
 //
-// Of a body that is not in the viewer's sight nothing is sent, but that it has left the sight, or is
-// gone. It keeps what was sent last, and comes back with the changes since then.
+// Of a body that is not in the viewer's sight nothing is sent, but that it has left the sight, or
+// is gone. When it comes back, its changes since then are sent.
 //
 // Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
 // bytes for each slot up to the highest one.
@@ -52,9 +52,9 @@ class LiveEncoder {
  public:
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
-  // Returns the message for a frame, valid until the next call. sight: of the bodies, only these are
-  // in it; null: all. It includes the height fields, meshes, hulls and compounds of bodies that it
-  // has for the first time. kCapacity "memory": the encoder must be discarded, together with its
+  // Returns the message for a frame, valid until the next call. sight: of the bodies, only these
+  // are in it; null: all. It includes the height fields, meshes, hulls and compounds of bodies that
+  // it has for the first time. kCapacity "memory": the encoder must be discarded, together with its
   // viewer.
   Result<EventStream> Encode(const LiveFrame& frame, const LiveSight* sight = nullptr);
 

@@ -14,8 +14,9 @@
 // Thread safety: Offer, TakeCommand and End by one thread, which reads the Lane::live rings of the
 // lanes; TryTake, Take, Release and Give by one other thread.
 // Progress: Offer with kDrop copies the bodies under their locks (World::Snapshot), casts a
-// viewer's ray (World::TraceRay) under those of the bodies in its way, helps the pool while a camera
-// is there (sights.h), and is otherwise wait-free; with kWait it sleeps until a buffer is returned. The other calls except Take are wait-free.
+// viewer's ray (World::TraceRay) under those of the bodies in its way, helps the pool while a
+// camera is there (sights.h), and is otherwise wait-free; with kWait it sleeps until a buffer is
+// returned. The other calls except Take are wait-free.
 //
 // Structures: src/sync/frame_pipe.h, src/sync/spsc_ring.h, with their models.
 // Source: [bitsquid2010], the profiler's events over a connection.

@@ -63,7 +63,7 @@ struct LiveFrame {
   LinkSnapshot links;                // of the last update
   std::optional<RayTrace> ray;       // through the world at the same moment as the bodies
 
-  // What the viewer sees, or null where it gets every body.
+  // The sight of a viewer, or null where it gets every body.
   const LiveSight* SightOf(std::uint64_t viewer) const {
     const auto sight = std::ranges::find(sights, viewer, &LiveSight::viewer);
     return sight == sights.end() ? nullptr : &*sight;

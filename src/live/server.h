@@ -61,9 +61,9 @@ class LiveServer {
   static constexpr std::size_t kMostHeaderBytes = 8192;
 
   // on_command: called in Serve; returns false to refuse the command. It does not see kShow and
-  // kLook, which concern the viewer's own messages. When the viewer whose kPull was taken last leaves, it gets
-  // a kLetGo; one that it refuses it gets again. kIo "port" with errno: the port is in use, or the
-  // caller may not use it. kCapacity "memory".
+  // kLook, which concern the viewer's own messages. When the viewer whose kPull was taken last
+  // leaves, it gets a kLetGo; one that it refuses it gets again. kIo "port" with errno: the port is
+  // in use, or the caller may not use it. kCapacity "memory".
   static Result<std::unique_ptr<LiveServer>> Listen(
       LiveServerDef def, std::function<bool(const LiveCommand&)> on_command);
   ~LiveServer();
@@ -77,8 +77,8 @@ class LiveServer {
   // Serves the network for this long.
   void Serve(std::chrono::milliseconds time);
 
-  // Begins to send the frame to each viewer that has no message in transit: of the bodies those that
-  // the viewer's camera sees (LiveFrame::sights), or all.
+  // Begins to send the frame to each viewer that has no message in transit: of the bodies those
+  // that the viewer's camera sees (LiveFrame::sights), or all.
   void Send(const LiveFrame& frame);
 
   bool HasViewers() const;

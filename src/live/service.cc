@@ -63,8 +63,8 @@ void LiveService::Ask() {
   if (feed_.Give(command)) asked_ = wanted;
 }
 
-// Tells the feed where a camera has moved. What the feed has no room for it is told in the next
-// round.
+// Passes cameras that have moved on to the feed. Where the feed has no room, the next round tries
+// again.
 void LiveService::Look() {
   const std::vector<LiveCamera> cameras = server_->Cameras();
   if (cameras == looking_) return;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/live/document.h"
 #include "src/live/encoder.h"
 #include "src/live/feed.h"
 #include "src/live/recording.h"

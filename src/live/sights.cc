@@ -39,8 +39,8 @@ bool IsHit(const FrustumProbe& probe, const Bounds<3>& box) {
   return probe.Hits(BoxRows<3, 1>(box), nearest) != 0;
 }
 
-// Of the box around its reach. What a camera sees on the way of the sun's rays is not lit in the
-// picture.
+// Of the box around its reach. The way of the sun's rays does not count: bodies on it are not lit
+// in the picture.
 bool IsInView(const LiveLight& light, ViewFrustum view) {
   view.reach = {};
   const Vec3 half = {light.reach, light.reach, light.reach};

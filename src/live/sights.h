@@ -5,9 +5,9 @@
 //   sights.Look({.viewer = 1, .camera = frustum});
 //   if (auto found = sights.Find(world, lights, pool, out); !found) return found;
 //
-// Each camera's view is cut into kCells, and a job collects the bodies in the box around each,
-// and of these the ones whose own box may touch the view (src/broadphase/frustum_probe.h); a job for
-// each light collects the bodies that it reaches. Behind a sync point a job for each camera puts its
+// Each camera's view is cut into kCells. A job collects the bodies in the box around a cell, and of
+// these the ones whose own box may touch the view (src/broadphase/frustum_probe.h); a job for each
+// light collects the bodies that it reaches. Behind a sync point a job for each camera puts its
 // cells together, and keeps the lights whose reach touches the view and a body in it. All of them
 // are one job list.
 //
@@ -16,8 +16,8 @@
 // Blocking: Find helps the pool until its jobs have returned.
 // Complexity: for each camera the part of the trees that its view touches, and O(n log n) in the
 // bodies there. No allocation once the lists have had their length.
-// Source: [sanglard2013]: the renderer's front end of the review, with a job for each light that finds
-// what it touches in the view. Test: tests/live/sights_test.cc.
+// Source: [sanglard2013]: the renderer's front end of the review, with a job for each light that
+// finds what it touches in the view. Test: tests/live/sights_test.cc.
 #ifndef NOWAIT_SRC_LIVE_SIGHTS_H_
 #define NOWAIT_SRC_LIVE_SIGHTS_H_
 

@@ -3,8 +3,7 @@
 //
 //   ViewFrustum view{.eye = {0, 2, 9}, .left = -0.8f, .right = 0.8f, .far = 100.0f};
 //
-// Thread safety: plain data. Source: [akenine2018], "View frustum culling" (the planes of a view, and
-// boxes against them).
+// Thread safety: plain data.
 #ifndef NOWAIT_SRC_MATH_VIEW_FRUSTUM_H_
 #define NOWAIT_SRC_MATH_VIEW_FRUSTUM_H_
 

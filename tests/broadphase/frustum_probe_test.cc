@@ -27,7 +27,7 @@ Box At(Vec3 middle, float half) {
 }
 
 // Looks along -z from the origin, a metre aside at a metre ahead.
-constexpr ViewFrustum kAhead{.far = 100};
+constexpr ViewFrustum kAhead{.eye = {}, .far = 100};
 
 TEST_CASE("a box is seen from each side of the view, and missed beyond it") {
   const FrustumProbe probe(kAhead);
@@ -58,7 +58,7 @@ TEST_CASE("what comes into the view on its way is seen") {
   CHECK(!Hits(FrustumProbe(view), above));
 }
 
-TEST_CASE("no box is missed that has a point in the view, and few are seen that have none") {
+TEST_CASE("no box is missed that has a point in the view, and few others are seen") {
   Random random(7);
   std::size_t in = 0;
   std::size_t seen = 0;

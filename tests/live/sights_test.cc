@@ -1,4 +1,4 @@
-// What cameras see in a world, beside the plain geometry of bodies and planes.
+// The bodies that cameras see in a world, beside the plain geometry of bodies and planes.
 #include "src/live/sights.h"
 
 #include <algorithm>
@@ -123,8 +123,8 @@ TEST_CASE("a light is seen where it shines on a body in view, and not beside the
     const ViewFrustum view = AnyView(random);
     std::vector<LiveLight> lights(kMostLights);
     for (LiveLight& light : lights) {
-      light.position = random.InBox({-90, -90, -90}, {90, 90, 90});
-      light.reach = random.Between(1.0f, 12.0f);
+      light.position = random.InBox({-70, -70, -70}, {70, 70, 70});
+      light.reach = random.Between(3.0f, 25.0f);
     }
     sights.Look({.viewer = 5, .camera = view});
     REQUIRE(sights.Find(*scene.world, lights, *scene.pool, seen));

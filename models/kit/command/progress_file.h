@@ -5,9 +5,9 @@
 //   file.EndSearch(executions);  file.EndScenario("2x1", passed);
 //   file.End("passed");
 //
-// The viewer's page shows it (docs/live-wire.md, "The progress of a check"). The file is replaced as
-// a whole, so that a reader never sees a half of it. A check is worth more than its display: after a
-// write that fails, nothing more is written and nothing is said.
+// The viewer's page shows it (docs/live-wire.md, "The progress of a check"). The file is replaced
+// as a whole, so that a reader never sees a half of it. A check is worth more than its display:
+// after a write that fails, nothing more is written and nothing is printed.
 //
 // Thread safety: one thread. Errors: none. Blocking: as the file system does.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_PROGRESS_FILE_H_

@@ -92,7 +92,7 @@ std::pair<Json, std::string> ProgressIn(const std::string& path) {
 }  // namespace
 
 LiveDocument ProofFiles::List() const {
-  Json list = NewReport("nowait.proofs", 1);
+  Json list = NewReport("proofs", 1);
   Json pages = Json::array();
   std::size_t left_out = 0;
   for (const std::string_view folder : kFolders) {

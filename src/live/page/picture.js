@@ -66,7 +66,7 @@ void main() {
   vec3 normal = normalize(facing);
   float sun = max(dot(normal, sunAt), 0.0) * lit();
   float sky = 0.5 + 0.5 * normal.y;
-  colour = vec4(paint * (day * (0.22 + 0.28 * sky + 0.62 * sun) + 2.5 * shine(normal)), 1.0);
+  colour = vec4(paint * (day * (0.22 + 0.28 * sky + 0.62 * sun) + 1.5 * shine(normal)), 1.0);
 }`;
 const kDusk = 0.35;  // of the day's light
 const kLamp = 0.12;  // metres, the radius of what is drawn of a lamp

@@ -601,11 +601,12 @@ class Live(LivePage):
         self.press(Keys.SPACE)
         self.until(lambda: self.scene("frame.paused"))
         self.assertEqual(self.run_script(f"const {{scene}} = nowait.source; return {carriers}"), [1] * 6)
-        lit = self.run_script(_BRIGHT, False, [[0, 0, 0]])
+        below = self.scene("lights.map(({position: [x, y, z]}) => [x, y - 0.9, z])")
+        lit = sum(self.run_script(_BRIGHT, False, below))
         self.picture("lamps")
-        # Their light is the picture's: without them the same place is darker.
+        # Their light is the picture's: without them the same places are darker.
         self.run_script("globalThis.lights = nowait.source.scene.lights; nowait.source.scene.lights = []")
-        self.assertLess(self.run_script(_BRIGHT, False, [[0, 0, 0]])[0], lit[0])
+        self.assertLess(sum(self.run_script(_BRIGHT, False, below)), lit)
         self.run_script("nowait.source.scene.lights = lights")
         self.run_script("nowait.camera.pitch = -1.5; nowait.camera.distance = 1; nowait.camera.target = [0, 90, 0]")  # the sky
         self.until(lambda: self.scene("lights.length") == 0)

@@ -94,7 +94,7 @@ TEST_CASE("no box is missed that has a point in the view, and few others are see
     in += has_point ? 1 : 0;
     seen += is_seen ? 1 : 0;
   }
-  CHECK(in > 150);
+  CHECK(in > 100);
   CHECK(seen < in * 3 / 2);
 }
 

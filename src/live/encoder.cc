@@ -418,8 +418,9 @@ void LiveEncoder::AddLights(const LiveFrame& frame, const LiveSight* sight) {
     if (sight == nullptr || std::ranges::binary_search(sight->lights, i))
       shining_.push_back(all[i]);
   }
-  if (shining_ == lights_) return;
+  if (shining_ == lights_ && all.size() == lights_of_scene_) return;
   lights_ = shining_;
+  lights_of_scene_ = all.size();
   writer_.Begin(kLiveLights);
   writer_.Value(static_cast<std::uint32_t>(all.size()));
   for (const LiveLight& light : lights_) writer_.Value(light);

@@ -114,6 +114,7 @@ class LiveEncoder {
   StructuresWriter structures_;
   std::optional<LiveLocks> locks_;  // as last sent
   std::vector<LiveLight> lights_;   // likewise
+  std::size_t lights_of_scene_ = 0;
   std::vector<LiveLight> shining_;  // used within one function
   std::uint64_t last_ = 0;          // the number of the frame in the last message
   std::uint64_t dropped_ = 0;

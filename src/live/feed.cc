@@ -65,7 +65,8 @@ Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenF
       world.TraceRay(*ray_, {}, wait, held_->ray.emplace());
     }
     if (pool_ != nullptr) {
-      const auto found = sights_.Find(world, held_->moment.lights, *pool_, held_->sights);
+      const auto found =
+          sights_.Find(world, held_->bodies, held_->moment.lights, *pool_, held_->sights);
       if (!found) return found;
     }
     TakeSpans(held_);

@@ -98,12 +98,16 @@ void LiveService::Work() {
   }
   LiveFrame* frame = nullptr;
   bool old = false;  // whether the frames in the feed predate the first viewer
+  bool due = true;   // whether a frame has come since the cameras were passed on
   while (!Stopping()) {
     server_->Serve(kTick);
     Ask();
-    Look();
+    // Once for each frame: moving cameras would take the room of other commands.
+    if (due) Look();
+    due = false;
     const bool wanted = record_ || server_->HasViewers();
     while (wanted && feed_.TryTake(&frame) && frame != nullptr) {
+      due = true;
       if (!old) {
         Record(*frame);
         server_->Send(*frame);

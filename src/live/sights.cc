@@ -7,32 +7,9 @@
 #include "src/broadphase/frustum_probe.h"
 #include "src/collision/shape_geometry.h"
 #include "src/math/bounds.h"
+
 namespace nowait {
 namespace {
-
-// One of the cells of a view: a quarter of it across, and in depth four times as long as the one
-// before. A small cell has a small box, and most of the view is far away.
-Bounds<3> BoxAround(const ViewFrustum& view, std::uint32_t cell) {
-  constexpr std::array<float, 5> kDepths = {0, 1.0f / 64, 1.0f / 16, 1.0f / 4, 1};
-  const float x = 0.5f * (view.left + view.right);
-  const float y = 0.5f * (view.bottom + view.top);
-  const std::array<float, 2> sides =
-      cell % 2 == 0 ? std::array{view.left, x} : std::array{x, view.right};
-  const std::array<float, 2> heights =
-      cell / 2 % 2 == 0 ? std::array{view.bottom, y} : std::array{y, view.top};
-  Bounds<3> box = Bounds<3>::Empty();
-  for (const float depth : {kDepths[cell / 4] * view.far, kDepths[cell / 4 + 1] * view.far}) {
-    for (const float side : sides) {
-      for (const float height : heights) {
-        const Vec3 corner =
-            view.eye + (view.forward + view.across() * side + view.up * height) * depth;
-        box.Include(ToBounds(corner, corner));
-        box.Include(ToBounds(corner - view.reach, corner - view.reach));
-      }
-    }
-  }
-  return box;
-}
 
 bool IsHit(const FrustumProbe& probe, const Bounds<3>& box) {
   BoxRows<3, 1>::Row nearest;
@@ -62,19 +39,25 @@ void Sights::LookAway(std::uint64_t viewer) {
   std::erase_if(cameras_, [viewer](const LiveCamera& it) { return it.viewer == viewer; });
 }
 
-Result<void> Sights::Find(const World& world, std::span<const LiveLight> lights, TaskPool& pool,
+Result<void> Sights::Find(const World& world, std::span<const BodySnapshot> bodies,
+                          std::span<const LiveLight> lights, TaskPool& pool,
                           std::vector<LiveSight>& out) {
   NOWAIT_ASSERT(lights.size() <= kMostLights, "a scene has so many lights at most");
   const auto cameras = static_cast<std::uint32_t>(cameras_.size());
   const auto count = static_cast<std::uint32_t>(lights.size());
+  const auto all = static_cast<std::uint32_t>(bodies.size());
   out.resize(cameras);
   if (cameras == 0) return {};
-  cells_.resize(std::max<std::size_t>(cells_.size(), cameras * kCells));
+  const std::size_t pieces = (all + kPiece - 1) / kPiece;
+  seen_.resize(std::max(seen_.size(), cameras * pieces));
+  for (auto& slots : seen_) slots.clear();
   lit_.resize(std::max<std::size_t>(lit_.size(), count));
-  auto collect = [&](std::uint32_t cell) { CollectCell(world, cell); };
+  auto collect = [&](std::uint32_t begin, std::uint32_t end) {
+    CollectPiece(bodies.subspan(begin, end - begin), &seen_[begin / kPiece * cameras]);
+  };
   auto light = [&](std::uint32_t number) { CollectLit(world, lights[number], number); };
   auto merge = [&](std::uint32_t camera) { Merge(camera, lights, out[camera]); };
-  auto done = batch_.AddEach(cameras * kCells, collect);
+  auto done = batch_.AddLoop(all, kPiece, collect);
   if (done) done = batch_.AddEach(count, light);
   if (done) done = batch_.AddSyncPoint();
   if (done) done = batch_.AddEach(cameras, merge);
@@ -83,15 +66,20 @@ Result<void> Sights::Find(const World& world, std::span<const LiveLight> lights,
   return done;
 }
 
-void Sights::CollectCell(const World& world, std::uint32_t cell) {
-  const ViewFrustum& view = cameras_[cell / kCells].camera;
-  std::vector<BodySnapshot>& bodies = cells_[cell];
-  WaitTime wait;
-  world.ReadNoLock().Collect(BoxAround(view, cell % kCells), {.sensors = true}, bodies, wait);
-  const FrustumProbe probe(view);
-  std::erase_if(bodies, [&probe](const BodySnapshot& body) {
-    return !IsHit(probe, BoundsOf(body.shape, body.position, body.rotation));
-  });
+// seen: a list for each camera.
+void Sights::CollectPiece(std::span<const BodySnapshot> piece,
+                          std::vector<std::uint32_t>* seen) const {
+  std::array<Bounds<3>, kPiece> boxes;
+  for (std::size_t i = 0; i < piece.size(); ++i) {
+    boxes[i] = BoundsOf(piece[i].shape, piece[i].position, piece[i].rotation);
+  }
+  for (const LiveCamera& camera : cameras_) {
+    const FrustumProbe probe(camera.camera);
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      if (IsHit(probe, boxes[i])) seen->push_back(piece[i].id.slot());
+    }
+    ++seen;
+  }
 }
 
 void Sights::CollectLit(const World& world, const LiveLight& light, std::uint32_t number) {
@@ -104,15 +92,9 @@ void Sights::Merge(std::uint32_t camera, std::span<const LiveLight> lights,
                    LiveSight& sight) const {
   sight.viewer = cameras_[camera].viewer;
   sight.slots.clear();
-  for (std::uint32_t cell = 0; cell < kCells; ++cell) {
-    for (const BodySnapshot& body : cells_[camera * kCells + cell]) {
-      sight.slots.push_back(body.id.slot());
-    }
+  for (std::size_t list = camera; list < seen_.size(); list += cameras_.size()) {
+    sight.slots.insert(sight.slots.end(), seen_[list].begin(), seen_[list].end());
   }
-  // A body may be in several cells.
-  std::ranges::sort(sight.slots);
-  const auto rest = std::ranges::unique(sight.slots);
-  sight.slots.erase(rest.begin(), rest.end());
 
   sight.lights.clear();
   for (std::uint32_t i = 0; i < lights.size(); ++i) {

@@ -1,21 +1,22 @@
-// Sights: the bodies that viewers' cameras see, and the lights that shine on them, found by jobs
-// over the broad phase.
+// Sights: the bodies that viewers' cameras see, and the lights that shine on them, found by jobs.
 //
 //   Sights sights;
 //   sights.Look({.viewer = 1, .camera = frustum});
-//   if (auto found = sights.Find(world, lights, pool, out); !found) return found;
+//   if (auto found = sights.Find(world, bodies, lights, pool, out); !found) return found;
 //
-// Each camera's view is cut into kCells. A job collects the bodies in the box around a cell, and of
-// these the ones whose own box may touch the view (src/broadphase/frustum_probe.h); a job for each
-// light collects the bodies that it reaches. Behind a sync point a job for each camera puts its
-// cells together, and keeps the lights whose reach touches the view and a body in it. All of them
-// are one job list.
+// A job for each kPiece of bodies keeps those whose box may touch a view, which it asks the planes
+// of each view (src/broadphase/frustum_probe.h); a job for each light collects the bodies that it
+// reaches from the broad phase. Behind a sync point a job for each camera puts its pieces together,
+// and keeps the lights whose reach touches the view and a body in it. All of them are one job list.
+//
+// The views are not asked of the broad phase: with the way of the sun's rays most of a scene counts,
+// and the copies of its bodies are there. A view costs the same wherever it leads.
 //
 // Thread safety: one thread, registered with the pool. Find is called in a game update, while no
 // thread changes bodies.
 // Blocking: Find helps the pool until its jobs have returned.
-// Complexity: for each camera the part of the trees that its view touches, and O(n log n) in the
-// bodies there. No allocation once the lists have had their length.
+// Complexity: linear in bodies times cameras, and in what the lights reach. No allocation once the
+// lists have had their length.
 // Source: [sanglard2013]: the renderer's front end of the review, with a job for each light that
 // finds what it touches in the view. Test: tests/live/sights_test.cc.
 #ifndef NOWAIT_SRC_LIVE_SIGHTS_H_
@@ -38,7 +39,7 @@ namespace nowait {
 class Sights {
  public:
   static constexpr std::uint32_t kMostCameras = 8;
-  static constexpr std::uint32_t kCells = 16;  // of a view: two by two, and four in depth
+  static constexpr std::uint32_t kPiece = 256;  // bodies of a job
 
   // From now on the viewer has this camera. Beyond kMostCameras nothing happens: that viewer gets
   // every body.
@@ -46,20 +47,21 @@ class Sights {
   // From now on it has no camera.
   void LookAway(std::uint64_t viewer);
 
-  // Replaces what is in `out`: a sight for each camera. lights: at most kMostLights. Errors of
-  // JobBatch::Run; `out` is then without a sight.
-  Result<void> Find(const World& world, std::span<const LiveLight> lights, TaskPool& pool,
-                    std::vector<LiveSight>& out);
+  // Replaces what is in `out`: a sight for each camera. bodies: those of the world as they are now,
+  // by ascending slot (World::Snapshot). lights: at most kMostLights. Errors of JobBatch::Run;
+  // `out` is then without a sight.
+  Result<void> Find(const World& world, std::span<const BodySnapshot> bodies,
+                    std::span<const LiveLight> lights, TaskPool& pool, std::vector<LiveSight>& out);
 
  private:
-  void CollectCell(const World& world, std::uint32_t cell);
+  void CollectPiece(std::span<const BodySnapshot> piece, std::vector<std::uint32_t>* seen) const;
   void CollectLit(const World& world, const LiveLight& light, std::uint32_t number);
   void Merge(std::uint32_t camera, std::span<const LiveLight> lights, LiveSight& sight) const;
 
   std::vector<LiveCamera> cameras_;
-  std::vector<std::vector<BodySnapshot>> cells_;  // of the cameras, kCells each
+  std::vector<std::vector<std::uint32_t>> seen_;  // slots: of each piece, of each camera
   std::vector<std::vector<BodySnapshot>> lit_;    // by the lights
-  JobBatch batch_{kMostCameras * (kCells + 1) + kMostLights, 1};
+  JobBatch batch_{JobBatch::kMostHands + kMostLights + kMostCameras, 1};
 };
 
 }  // namespace nowait

@@ -271,6 +271,25 @@ TEST_CASE("of bodies out of sight nothing is sent, and those that come back are 
   CHECK(bytes < bytes_of_all * 8 / 10);
 }
 
+TEST_CASE("a reader knows the number of a scene's lights, also of those out of sight") {
+  LiveFrame frame;
+  frame.number = 1;
+  frame.moment.lights.resize(3);
+  const LiveSight dark;
+  LiveEncoder encoder({.scene = "lights"});
+  LiveReader reader;
+  REQUIRE(reader.Read(*encoder.Encode(frame, &dark)));
+  CHECK(reader.scene().lights_of_scene == 3);
+  CHECK(reader.scene().lights.empty());
+  ++frame.number;
+  frame.moment.lights.resize(2);
+  REQUIRE(reader.Read(*encoder.Encode(frame, &dark)));
+  CHECK(reader.scene().lights_of_scene == 2);
+  ++frame.number;
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  CHECK(reader.scene().lights == frame.moment.lights);
+}
+
 TEST_CASE("a sight of no body, or one that is so already, is refused") {
   LiveFrame frame;
   frame.number = 1;

@@ -198,6 +198,24 @@ TEST_CASE("documents of the program are behind the same token, and only the page
   CHECK(asked == std::vector<std::string>{"/proofs", "/proofs/../../secret"});
 }
 
+TEST_CASE("a client that vanishes during a document takes nothing along") {
+  Running server(20, [](std::string_view) {
+    return LiveDocument{"text/plain", std::string(std::size_t{32} << 20, 'x')};
+  });
+  GoodViewer viewer(server.address());
+  for (int i = 0; i < 5; ++i) {
+    Client client(server.address());
+    client.Send(client.Request("GET", "/proofs?token=t0ken", ""));
+    viewer.Watch(2);
+    client.Close();  // with most of it unread
+    viewer.Watch(2);
+  }
+  Client patient(server.address());
+  patient.Send(patient.Request("GET", "/proofs?token=t0ken", ""));
+  CHECK(patient.ReadAll().size() > std::size_t{32} << 20);
+  viewer.Watch(2);
+}
+
 TEST_CASE("what is no request ends its connection without an answer") {
   Running server;
   GoodViewer viewer(server.address());

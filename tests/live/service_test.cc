@@ -312,6 +312,34 @@ TEST_CASE("a viewer with a camera gets what it sees; the state is that of a worl
   CHECK(counts.bytes > looking.bytes + other.bytes);
 }
 
+// Behind a ping's answer the commands before it have been obeyed.
+TEST_CASE("a camera that never rests does not take the room of other commands") {
+  const auto feed = LiveFeed::Create(2, nullptr);
+  REQUIRE(feed);
+  const auto service =
+      LiveService::Start(**feed, {.hello = {.scene = "test"}, .port = std::uint16_t{0}});
+  REQUIRE(service);
+  Client restless((*service)->address());
+  REQUIRE(restless.Upgrade() == "HTTP/1.1 101");
+  std::string look = LookAtCorner();
+  for (char i = 0; i < 100; ++i) {
+    look[8] = i;  // another place
+    restless.Send(Client::Frame(2, look));
+    EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(5));
+  }
+  Client other((*service)->address());
+  REQUIRE(other.Upgrade() == "HTTP/1.1 101");
+  other.Send(Client::Frame(2, std::string("CmPa\4\0\0\0\1\0\0\0\0\0\0\0", 16)));
+  other.Send(Client::Frame(9, ""));
+  REQUIRE(other.ReadPong());
+  LiveCommand command;
+  REQUIRE((*feed)->TakeCommand(&command));
+  CHECK(command.kind == LiveCommand::Kind::kPause);
+  (*feed)->End();
+  (*service)->Stop();
+  CHECK((*service)->counts().bad_messages == 0);
+}
+
 TEST_CASE("without a viewer nothing is copied after the first frames") {
   RunningScene scene;
   const auto feed = LiveFeed::Create(2, &scene.profile);

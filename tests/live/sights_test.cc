@@ -91,7 +91,7 @@ TEST_CASE("a camera sees the bodies in its view, and none that is far from it") 
     for (int i = 0; i < 40; ++i) {
       const ViewFrustum view = AnyView(random);
       sights.Look({.viewer = 5, .camera = view});
-      REQUIRE(sights.Find(*scene.world, {}, *scene.pool, seen));
+      REQUIRE(sights.Find(*scene.world, scene.bodies, {}, *scene.pool, seen));
       REQUIRE(seen.size() == 1);
       REQUIRE(seen[0].viewer == 5);
       REQUIRE(std::ranges::adjacent_find(seen[0].slots, std::ranges::greater_equal{}) ==
@@ -127,7 +127,7 @@ TEST_CASE("a light is seen where it shines on a body in view, and not beside the
       light.reach = random.Between(3.0f, 25.0f);
     }
     sights.Look({.viewer = 5, .camera = view});
-    REQUIRE(sights.Find(*scene.world, lights, *scene.pool, seen));
+    REQUIRE(sights.Find(*scene.world, scene.bodies, lights, *scene.pool, seen));
     shining += seen[0].lights.size();
     REQUIRE(std::ranges::adjacent_find(seen[0].lights, std::ranges::greater_equal{}) ==
             seen[0].lights.end());
@@ -165,7 +165,7 @@ TEST_CASE("each camera has its own sight, the same with any number of threads") 
       sights.Look({.viewer = 10 + i, .camera = views[i]});
     sights.Look({.viewer = 99, .camera = views[0]});  // one too many: it gets every body
     std::vector<LiveSight> seen;
-    REQUIRE(sights.Find(*scene.world, {}, *scene.pool, seen));
+    REQUIRE(sights.Find(*scene.world, scene.bodies, {}, *scene.pool, seen));
     REQUIRE(seen.size() == views.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
       CHECK(seen[i].viewer == 10 + i);
@@ -177,12 +177,12 @@ TEST_CASE("each camera has its own sight, the same with any number of threads") 
     }
     sights.LookAway(11);
     sights.Look({.viewer = 10, .camera = views[3]});
-    REQUIRE(sights.Find(*scene.world, {}, *scene.pool, seen));
+    REQUIRE(sights.Find(*scene.world, scene.bodies, {}, *scene.pool, seen));
     REQUIRE(seen.size() == views.size() - 1);
     CHECK(seen[0].slots == alone[3]);
     CHECK(seen[1].viewer == 12);
     for (std::size_t i = 0; i < views.size(); ++i) sights.LookAway(10 + i);
-    REQUIRE(sights.Find(*scene.world, {}, *scene.pool, seen));
+    REQUIRE(sights.Find(*scene.world, scene.bodies, {}, *scene.pool, seen));
     CHECK(seen.empty());
   }
 }

@@ -21,6 +21,13 @@ constexpr std::string_view kRoot = "/proofs";
 constexpr std::array<std::string_view, 2> kFolders = {"gallery", "counterexamples"};
 constexpr std::string_view kIndex = "index.html";  // the list stands for it
 constexpr std::string_view kEnd = ".html";
+constexpr int kDeepestProgress = 4;  // objects within objects, of which it has two
+
+// A link leads anywhere.
+bool IsPlainFile(const fs::path& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type() == fs::file_type::regular;
+}
 
 bool IsPageName(std::string_view name) {
   const auto is_plain = [](char c) {
@@ -65,8 +72,7 @@ std::vector<std::string> NamesIn(const fs::path& folder) {
   for (fs::directory_iterator next(folder, error), end; !error && next != end;
        next.increment(error)) {
     std::string name = next->path().filename().string();
-    std::error_code unknown;
-    if (name == kIndex || !IsPageName(name) || !next->is_regular_file(unknown)) continue;
+    if (name == kIndex || !IsPageName(name) || !IsPlainFile(next->path())) continue;
     names.push_back(std::move(name));
   }
   std::ranges::sort(names);
@@ -80,8 +86,14 @@ std::pair<Json, std::string> ProgressIn(const std::string& path) {
     if (file.error().code == ErrorCode::kNotFound) return {};
     return {Json(), ToString(file.error())};
   }
-  Json json = Json::parse(TextOf(*file), nullptr, /*allow_exceptions=*/false);
-  const bool is_progress = json.is_object() &&
+  // Writing takes a call for each level, and the thread's stack has an end.
+  bool deep = false;
+  const auto keep = [&deep](int depth, Json::parse_event_t, Json&) {
+    deep = deep || depth > kDeepestProgress;
+    return !deep;
+  };
+  Json json = Json::parse(TextOf(*file), keep, /*allow_exceptions=*/false);
+  const bool is_progress = !deep && json.is_object() &&
                            json.value("schema", Json()) == "nowait.check_progress" &&
                            json.value("version", Json()) == 1;
   if (!is_progress)
@@ -125,8 +137,9 @@ std::optional<LiveDocument> ProofFiles::Find(std::string_view path) const {
   for (const std::string_view folder : kFolders) {
     const std::string begin = fmt::format("{}/{}/", kRoot, folder);
     if (!path.starts_with(begin) || !IsPageName(path.substr(begin.size()))) continue;
-    const auto page =
-        ReadFile((fs::path(folder_) / folder / path.substr(begin.size())).string(), kMostPageBytes);
+    const fs::path file = fs::path(folder_) / folder / path.substr(begin.size());
+    if (!IsPlainFile(file)) return std::nullopt;
+    const auto page = ReadFile(file.string(), kMostPageBytes);
     if (!page) return std::nullopt;
     return LiveDocument{"text/html; charset=utf-8", TextOf(*page)};
   }

@@ -7,7 +7,7 @@
 //
 // The files are looked at anew for each request, so that the viewer sees a page when it is written.
 // A path leads to a file directly in one of the two folders and nowhere else: a name has letters,
-// digits and -_. alone, and does not begin with a dot.
+// digits and -_. alone, and does not begin with a dot. A link to a file is no file.
 //
 // Thread safety: const; any thread. Blocking: the file system. Find may throw std::bad_alloc.
 // Complexity: the list is linear in the files of the folders, of which it opens at most kMostPages.

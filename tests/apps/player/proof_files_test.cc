@@ -83,12 +83,14 @@ TEST_CASE("no path leads out of the folders") {
   folder.Write("gallery/plain.txt", "secret");
   folder.Write("other/page.html", "secret");
   fs::create_directories(folder.path() + "/gallery/folder.html");
+  fs::create_symlink(folder.path() + "/secret.html", folder.path() + "/gallery/link.html");
   for (const std::string_view path :
        {"/proofs/gallery/../secret.html", "/proofs/gallery/..%2fsecret.html", "/proofs/secret.html",
         "/proofs/gallery/.hidden.html", "/proofs/gallery/below/page.html",
         "/proofs/gallery/plain.txt", "/proofs/other/page.html", "/proofs/gallery/folder.html",
-        "/proofs/gallery/.html", "/proofs/gallery/", "/proofs/", "/", "",
-        "/proofs/gallery//secret.html"}) {
+        "/proofs/gallery/link.html", "/proofs/gallery/%2e%2e/secret.html",
+        "/proofs/gallery//etc/passwd", "/proofs/gallery/.html", "/proofs/gallery/", "/proofs/", "/",
+        "", "/proofs/gallery//secret.html"}) {
     INFO(path);
     CHECK(!files.Find(path));
   }
@@ -124,14 +126,13 @@ TEST_CASE("the progress is passed on, or its error in a line") {
       R"({"schema":"nowait.check_progress","version":1,"what":"union_find","done":3})";
   folder.Write("check/progress.json", good);
   CHECK(ListOf(files).at("check") == Json::parse(good));
-  const std::string wrong[] = {"",
-                               "{",
-                               "[]",
-                               "7",
-                               R"({"schema":"nowait.check_progress"})",
-                               R"({"schema":"nowait.check_progress","version":2})",
-                               R"({"schema":7,"version":1})",
-                               good + std::string(ProofFiles::kMostProgressBytes, ' ')};
+  const std::string wrong[] = {
+      "", "{", "[]", "7", R"({"schema":"nowait.check_progress"})",
+      R"({"schema":"nowait.check_progress","version":2})", R"({"schema":7,"version":1})",
+      // Deeper than a thread's stack.
+      good.substr(0, good.size() - 1) + ",\"x\":" + std::string(30'000, '[') +
+          std::string(30'000, ']') + "}",
+      good + std::string(ProofFiles::kMostProgressBytes, ' ')};
   for (const std::string& text : wrong) {
     folder.Write("check/progress.json", text);
     const Json list = ListOf(files);

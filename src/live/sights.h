@@ -9,8 +9,8 @@
 // reaches from the broad phase. Behind a sync point a job for each camera puts its pieces together,
 // and keeps the lights whose reach touches the view and a body in it. All of them are one job list.
 //
-// The views are not asked of the broad phase: with the way of the sun's rays most of a scene counts,
-// and the copies of its bodies are there. A view costs the same wherever it leads.
+// The views are not asked of the broad phase: with the way of the sun's rays most of a scene
+// counts, and the copies of its bodies are there. A view costs the same wherever it leads.
 //
 // Thread safety: one thread, registered with the pool. Find is called in a game update, while no
 // thread changes bodies.

@@ -271,7 +271,7 @@ TEST_CASE("of bodies out of sight nothing is sent, and those that come back are 
   CHECK(bytes < bytes_of_all * 8 / 10);
 }
 
-TEST_CASE("a reader knows the number of a scene's lights, also of those out of sight") {
+TEST_CASE("a reader knows the number of a scene's lights, seen or not") {
   LiveFrame frame;
   frame.number = 1;
   frame.moment.lights.resize(3);

@@ -266,8 +266,8 @@ TEST_CASE("of bodies out of sight nothing is sent, and those that come back are 
       REQUIRE(reader.scene().frame->bodies == frame.bodies.size());
     }
   }
-  // A third of the bodies is in sight, another one now and then, and all of them in an eighth of the
-  // frames.
+  // A third of the bodies is in sight, another one now and then, and all of them in an eighth of
+  // the frames.
   CHECK(bytes < bytes_of_all * 8 / 10);
 }
 

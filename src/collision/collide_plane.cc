@@ -3,9 +3,9 @@
 // A plane has no edges that could cut a shape's face, and its normal is the axis of least
 // penetration, however deep the shape is. So nothing is searched and nothing is clipped: the
 // contacts are the corners of the shape that lie within the margin. Those of a box are the corners
-// of one face, of a capsule its two ends, of a hull all its vertices. A disc has no corners: four
-// places on its rim, which stay where they are on the disc while it stands, and the lowest place of
-// the rim while it rolls.
+// of one face, of a capsule its two ends, of a hull all its vertices. A disc has no corners. It has
+// four places on its rim, which stay where they are on the disc. While it leans, the lowest place
+// of the rim is there in place of the nearest one, and stays one feature while the disc rolls.
 //
 // Features number the corners of the shape, not of a face: a hull that rocks from one face to the
 // next keeps the impulses at their common edge.
@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "src/base/assert.h"
 #include "src/collision/collide.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/half_space.h"
@@ -26,8 +25,9 @@
 namespace nowait {
 namespace {
 
-// The lowest place of a rim is a contact where it lies deeper than its corners by more, in metres.
-constexpr double kRounding = 1e-4;
+// A disc leans if its lowest place lies lower than its middle by more, in metres. The corners of
+// one that stands are at most 0.3 of it higher than the lowest place.
+constexpr double kLeans = 1e-3;
 
 // Of a vertex's height in floats, as a part of its distance from the hull's place.
 constexpr double kRoundingOfHeight = 1e-6;
@@ -90,7 +90,7 @@ class PlaneContacts {
     const float end = local_.y > 0.0 ? -shape.half_height : shape.half_height;
     const double lowest = local_.y * double{end} - sine * double{shape.radius};
     if (AboveOf(lowest) > margin_) return;
-    // Out from the axis, downwards; where there is none, no place is lower than the others.
+    // Out from the axis, downwards; of a disc that lies level, all places are as low.
     const double out = sine > 0.0 ? -double{shape.radius} / sine : 0.0;
     const auto down_x = static_cast<float>(out * local_.x);
     const auto down_z = static_cast<float>(out * local_.z);
@@ -100,16 +100,18 @@ class PlaneContacts {
       AddCorner({down_x, -end, down_z}, kSide + (end < 0.0f), manifold);
       return;
     }
-    PointList<5> points;
-    AddCorner({shape.radius, end, 0}, disc, points);
-    AddCorner({0, end, shape.radius}, disc + 1, points);
-    AddCorner({-shape.radius, end, 0}, disc + 2, points);
-    AddCorner({0, end, -shape.radius}, disc + 3, points);
-    const double of_corners =
-        local_.y * double{end} -
-        std::max(std::abs(local_.x), std::abs(local_.z)) * double{shape.radius};
-    if (lowest < of_corners - kRounding) AddCorner({down_x, end, down_z}, disc + 4, points);
-    Reduce(points.points(), manifold);
+    const bool leans = sine * double{shape.radius} > kLeans;
+    const bool is_x = std::abs(local_.x) >= std::abs(local_.z);
+    const std::uint32_t nearest = is_x ? (down_x > 0.0f ? 0 : 2) : (down_z > 0.0f ? 1 : 3);
+    const float r = shape.radius;
+    const std::array<Vec3, 4> corners = {{{r, end, 0}, {0, end, r}, {-r, end, 0}, {0, end, -r}}};
+    for (std::uint32_t i = 0; i < corners.size(); ++i) {
+      if (leans && i == nearest) {
+        AddCorner({down_x, end, down_z}, disc + 4, manifold);
+      } else {
+        AddCorner(corners[i], disc + i, manifold);
+      }
+    }
   }
 
   void OfHull(Manifold& manifold) const {
@@ -189,9 +191,8 @@ void CollidePlaneConvex(const Placed& plane, const Placed& convex, float margin,
     case ShapeKind::kMesh:
     case ShapeKind::kCompound:
     case ShapeKind::kPlane:
-      break;
+      break;  // no convex shape: not of the pair table
   }
-  NOWAIT_ASSERT(false, "the pair table gives convex shapes alone");
 }
 
 }  // namespace nowait

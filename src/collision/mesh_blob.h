@@ -1,8 +1,9 @@
 // MeshBlob: a triangle mesh as a blob, used where it lies.
 //
-//   const auto bytes = MakeMeshBlob(**TriangleMesh::Create(def));         // once, in a tool
-//   auto file = std::make_shared<const std::vector<std::byte>>(std::move(*read));
-//   const auto mesh = OpenMeshBlob(*file, file);                          // no tree is built
+//   const auto bytes = MakeMeshBlob(*mesh);                       // once, in a tool
+//   if (!bytes) return std::unexpected(bytes.error());
+//   const auto opened = OpenMeshBlob(*file, file);                // no tree is built
+//   if (!opened) return std::unexpected(opened.error());
 //
 //   MeshBlobHeader   which places the lists have
 //   nodes            of the tree, 64 bytes each, at a multiple of 64

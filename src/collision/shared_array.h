@@ -2,7 +2,7 @@
 // where they lie.
 //
 //   SharedArray<Vec3> made(std::move(vertices));
-//   SharedArray<Vec3> found(*blob.Get(header.vertices), owner);   // no copy
+//   SharedArray<Vec3> found(vertices_of_blob, owner);   // no copy
 //
 // Copies share the objects. With an owner nobody has to know how long they are needed; without one,
 // the objects outlive the array and all of its copies.

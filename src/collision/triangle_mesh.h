@@ -88,7 +88,7 @@ class TriangleMesh {
   std::span<const Packed> packed() const { return triangles_.all(); }
   std::span<const Vec3> places() const { return vertices_.all(); }
 
-  // Whether floats can tell the normal of a triangle; one without is left out.
+  // Whether the triangle has a normal that floats have room for. Others are left out.
   static bool HasArea(const std::array<Vec3, 3>& vertices);
 
   std::array<std::uint32_t, 3> CornersOf(std::uint32_t id) const {

@@ -52,8 +52,8 @@ struct Ground {
   btCollisionObject object;
 };
 
-// The contact points of a pass and a pair. The two engines do not do the same work: Bullet finds the
-// deepest point alone, and keeps up to four of the passes before; ours finds all in each pass.
+// The contact points of a pair. The two engines do not do the same work: Bullet finds the deepest
+// point alone, and keeps up to four of the passes before; ours finds all of them in each pass.
 void Report(benchmark::State& state, double points) {
   state.counters["points_of_pair"] =
       points / (static_cast<double>(state.iterations()) * static_cast<double>(kBodies));

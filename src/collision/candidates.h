@@ -2,9 +2,7 @@
 #ifndef NOWAIT_SRC_COLLISION_CANDIDATES_H_
 #define NOWAIT_SRC_COLLISION_CANDIDATES_H_
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "src/collision/manifold.h"
@@ -16,24 +14,25 @@ namespace nowait {
 class Candidates {
  public:
   void Add(const ContactPoint& point) {
-    if (count_ == points_.size()) Compact();
-    points_[count_++] = point;
+    if (list_.count() == kMost) Compact();
+    list_.Add(point);
   }
 
-  std::span<const ContactPoint> points() const { return std::span(points_).first(count_); }
+  std::span<const ContactPoint> points() const { return list_.points(); }
 
-  void ReduceInto(Manifold& manifold) { Reduce(std::span(points_).first(count_), manifold); }
+  void ReduceInto(Manifold& manifold) { Reduce(list_.points(), manifold); }
 
  private:
+  static constexpr std::uint32_t kMost = 96;
+
   void Compact() {
     Manifold best;
     ReduceInto(best);
-    std::copy(best.points().begin(), best.points().end(), points_.begin());
-    count_ = best.count();
+    list_.Clear();
+    for (const ContactPoint& point : best.points()) list_.Add(point);
   }
 
-  std::size_t count_ = 0;
-  std::array<ContactPoint, 96> points_;
+  PointList<kMost> list_;
 };
 
 }  // namespace nowait

@@ -173,15 +173,14 @@ void AddFacePoints(const Placed& reference, const Placed& incident, int axis, Ve
   const std::uint32_t faces = (flip ? 1u : 0u) << 6 |
                               FaceBits({axis, positive ? 1.0f : -1.0f}) << 3 |
                               FaceBits(incident_face);
-  std::array<ContactPoint, Polygon::kMaxVertices> points;
-  std::size_t count = 0;
+  PointList<Polygon::kMaxVertices> points;
   for (std::uint32_t i = 0; i < polygon.count(); ++i) {
     const float separation = Dot(normal, polygon[i].position) - surface;
     if (separation > margin) continue;
-    points[count++] = {polygon[i].position - normal * (0.5f * separation), flip ? -normal : normal,
-                       separation, faces << 6 | polygon[i].feature};
+    points.Add({polygon[i].position - normal * (0.5f * separation), flip ? -normal : normal,
+                separation, faces << 6 | polygon[i].feature});
   }
-  Reduce(std::span(points).first(count), manifold);
+  Reduce(points.points(), manifold);
 }
 
 // The middle of the edge of `box` along `axis` that lies furthest in `direction`.

@@ -96,7 +96,7 @@ class ConvexPair {
     const bool is_b = &reference == &b_;
     const float surface = Dot(normal, reference.face.corners[0]);
     const std::uint32_t feature = (is_b ? kOfB : 0u) | FaceBits(reference.face, incident);
-    count_ = 0;
+    points_.Clear();
     float least = margin_;
     for (std::uint32_t i = 0; i < clipped.count(); ++i) {
       const Vec3 p = clipped[i].position;
@@ -117,7 +117,7 @@ class ConvexPair {
     ClippedFace clipped(b_.face, 2);
     clipped.Clip(-along, -Dot(along, from), 0);
     clipped.Clip(along, Dot(along, to), 1);
-    count_ = 0;
+    points_.Clear();
     float least = margin_;
     for (std::uint32_t i = 0; i < clipped.count(); ++i) {
       const Vec3 on_b = clipped[i].position - normal_ * b_.radius;
@@ -131,13 +131,13 @@ class ConvexPair {
 
   void AddPoint(Vec3 position, Vec3 normal, float separation, std::uint32_t feature) {
     if (separation > margin_) return;
-    points_[count_++] = {origin_ + position, normal, separation, feature};
+    points_.Add({origin_ + position, normal, separation, feature});
   }
 
   // False, and nothing is kept, when the deepest part of the shapes is elsewhere.
   bool Keep(float least) {
-    if (count_ == 0 || least > distance_ + kPreference) return false;
-    Reduce(std::span(points_).first(count_), manifold_);
+    if (points_.empty() || least > distance_ + kPreference) return false;
+    Reduce(points_.points(), manifold_);
     return true;
   }
 
@@ -151,8 +151,7 @@ class ConvexPair {
   Manifold& manifold_;
   float distance_ = 0.0f;
   Vec3 normal_;  // from a to b
-  std::uint32_t count_ = 0;
-  std::array<ContactPoint, ClippedFace::kMaxCorners> points_;
+  PointList<ClippedFace::kMaxCorners> points_;
 };
 
 }  // namespace

@@ -143,8 +143,8 @@ class Polytope {
     }
     ++point_count_;
     // The faces that stay move up: their order decides between equals.
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < face_count_; ++i) {
+    std::size_t kept = first_gone_;
+    for (std::size_t i = kept; i < face_count_; ++i) {
       if (i < before && is_gone_[i]) continue;
       faces_[kept++] = faces_[i];
     }
@@ -210,14 +210,23 @@ class Polytope {
     const double in_plane = kInPlane * Length(ab);
     std::fill_n(is_gone_.begin(), face_count_, false);
     edge_count_ = 0;
+    first_gone_ = first;
     Remove(first);
+    // Few faces see the place; only they are asked again.
+    std::array<std::uint8_t, 3 * kMaxEpaPoints> seeing;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < face_count_; ++i) {
+      const Face& face = faces_[i];
+      if (i == first || !(Dot(face.normal, ab) - face.distance > in_plane)) continue;
+      seeing[count++] = static_cast<std::uint8_t>(i);
+    }
     for (bool has_grown = true; has_grown;) {
       has_grown = false;
-      for (std::size_t i = 0; i < face_count_; ++i) {
-        const Face& face = faces_[i];
-        if (is_gone_[i] || !(Dot(face.normal, ab) - face.distance > in_plane)) continue;
-        if (!IsBesideHole(face)) continue;
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t i = seeing[k];
+        if (is_gone_[i] || !IsBesideHole(faces_[i])) continue;
         Remove(i);
+        first_gone_ = std::min(first_gone_, i);
         has_grown = true;
       }
     }
@@ -254,7 +263,9 @@ class Polytope {
   std::size_t point_count_ = 0;
   std::array<Face, 3 * kMaxEpaPoints> faces_;  // the last third while a fan is added
   std::array<bool, 3 * kMaxEpaPoints> is_gone_;
+  static_assert(3 * kMaxEpaPoints <= 256, "a byte numbers a face");
   std::size_t face_count_ = 0;
+  std::size_t first_gone_ = 0;  // the lowest number of a face that is gone
   std::array<std::array<std::uint8_t, 2>, 2 * kMaxEpaPoints> edges_;
   std::size_t edge_count_ = 0;
 };

@@ -12,6 +12,10 @@
 // other plane is a candidate for each body and each query, and a query that asks for boxes alone
 // (WorldView::FindInBox, Collect, FindNearest, CollectNearest) finds it everywhere.
 //
+// For the same reason a plane is static, and a kinematic one is refused: it would be a fast body
+// near to everything, would wake all that sleeps, and would change the box at the top of the tree
+// in each step. A floor that moves has an end in every game, and is a box or a hull.
+//
 // Thread safety: immutable; any thread. No allocation. Places are doubles relative to an origin
 // that the caller chooses near the other shape (support.h).
 // Accuracy: the normal is rounded to floats where the shape is turned; everything else is double.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "src/base/or_no_memory.h"
 
@@ -18,9 +20,7 @@ std::uint32_t CellOf(float x, std::uint32_t samples) {
   return static_cast<std::uint32_t>(std::clamp(std::floor(x), 0.0f, last));
 }
 
-}  // namespace
-
-Result<std::unique_ptr<const HeightField>> HeightField::Create(const HeightFieldDef& def) {
+Result<void> Check(const HeightFieldDef& def) {
   if (def.columns < 2 || def.columns > kMaxSamples) {
     return Fail(ErrorCode::kInvalidArgument, "height field columns", def.columns, "2 .. 4096");
   }
@@ -35,28 +35,49 @@ Result<std::unique_ptr<const HeightField>> HeightField::Create(const HeightField
     return Fail(ErrorCode::kInvalidArgument, "height field heights",
                 static_cast<std::int64_t>(def.heights.size()), "columns times rows of them");
   }
-  for (const float height : def.heights) {
-    if (!(std::abs(height) <= kMaxHeight)) {  // NaN fails too
-      return Fail(ErrorCode::kInvalidArgument, "height field height", 0, "not within 1e6 metres");
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(std::abs(def.heights[i]) <= kMaxHeight)) {  // NaN fails too
+      return Fail(ErrorCode::kInvalidArgument, "height field height", static_cast<std::int64_t>(i),
+                  "not within 1e6 metres");
     }
   }
-  const std::size_t cells = std::size_t{def.columns - 1} * (def.rows - 1);
-  if (const auto valid = SurfaceMaterials::Validate(def.materials, cells); !valid) {
-    return std::unexpected(valid.error());
-  }
-  return OrNoMemory([&]() -> Result<std::unique_ptr<const HeightField>> {
-    auto field = std::unique_ptr<HeightField>(new HeightField);
-    field->columns_ = def.columns;
-    field->rows_ = def.rows;
-    field->spacing_ = def.spacing;
-    field->heights_.assign(def.heights.begin(), def.heights.end());
-    field->materials_ = SurfaceMaterials(def.materials);
-    field->tops_ = HeightPyramid(def.columns, def.rows, def.heights);
-    const auto [low, high] = std::minmax_element(def.heights.begin(), def.heights.end());
-    field->min_height_ = *low;
-    field->max_height_ = *high;
-    return field;
+  return SurfaceMaterials::Validate(def.materials, std::size_t{def.columns - 1} * (def.rows - 1));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<const HeightField>> HeightField::Create(const HeightFieldDef& def) {
+  if (const auto valid = Check(def); !valid) return std::unexpected(valid.error());
+  return OrNoMemory([&] {
+    return Make(def, SharedArray<float>(std::vector(def.heights.begin(), def.heights.end())),
+                SurfaceMaterials(def.materials));
   });
+}
+
+Result<std::unique_ptr<const HeightField>> HeightField::Use(const HeightFieldDef& def,
+                                                            BlobOwner owner) {
+  if (const auto valid = Check(def); !valid) return std::unexpected(valid.error());
+  return OrNoMemory([&] {
+    return Make(def, SharedArray<float>(def.heights, owner),
+                SurfaceMaterials(def.materials, owner));
+  });
+}
+
+// def: valid. Throws std::bad_alloc.
+Result<std::unique_ptr<const HeightField>> HeightField::Make(const HeightFieldDef& def,
+                                                             SharedArray<float> heights,
+                                                             SurfaceMaterials materials) {
+  auto field = std::unique_ptr<HeightField>(new HeightField);
+  field->columns_ = def.columns;
+  field->rows_ = def.rows;
+  field->spacing_ = def.spacing;
+  field->heights_ = std::move(heights);
+  field->materials_ = std::move(materials);
+  field->tops_ = HeightPyramid(def.columns, def.rows, def.heights);
+  const auto [low, high] = std::minmax_element(def.heights.begin(), def.heights.end());
+  field->min_height_ = *low;
+  field->max_height_ = *high;
+  return field;
 }
 
 float HeightField::SurfaceAt(float x, float z) const {

@@ -5,7 +5,7 @@
 // (i, k) to (i + 1, k + 1). Everything below the surface is solid, so a body that has sunk below it
 // is pushed up again.
 //
-// Thread safety: immutable after Create; any thread.
+// Thread safety: immutable after Create or Use; any thread.
 #ifndef NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
 #define NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
 
@@ -15,10 +15,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "src/base/result.h"
 #include "src/collision/height_pyramid.h"
+#include "src/collision/shared_array.h"
 #include "src/collision/surface_materials.h"
 #include "src/math/bounds.h"
 #include "src/math/vec3.h"
@@ -39,6 +39,9 @@ class HeightField {
   // Copies the heights and the materials; time and memory linear in them. kInvalidArgument names
   // the value that is out of range; kCapacity "memory"; and those of surface_materials.h.
   static Result<std::unique_ptr<const HeightField>> Create(const HeightFieldDef& def);
+  // Likewise, but the heights and the materials are used where they lie, kept by the owner; memory:
+  // a twelfth of the heights', for the pyramid. As a blob of its own: field_blob.h.
+  static Result<std::unique_ptr<const HeightField>> Use(const HeightFieldDef& def, BlobOwner owner);
 
   std::uint32_t columns() const { return columns_; }
   std::uint32_t rows() const { return rows_; }
@@ -66,6 +69,7 @@ class HeightField {
 
   // The height of the surface at (x, z) of the field's frame; outside, that of the border.
   float SurfaceAt(float x, float z) const;
+  std::span<const float> heights() const { return heights_.all(); }
 
   // The cells that a range of x and z touches, first to last inclusive; empty when it lies outside.
   struct CellRange {
@@ -90,13 +94,16 @@ class HeightField {
 
  private:
   HeightField() = default;
+  static Result<std::unique_ptr<const HeightField>> Make(const HeightFieldDef& def,
+                                                         SharedArray<float> heights,
+                                                         SurfaceMaterials materials);
 
   std::uint32_t columns_ = 0;
   std::uint32_t rows_ = 0;
   float spacing_ = 1.0f;
   float min_height_ = 0.0f;
   float max_height_ = 0.0f;
-  std::vector<float> heights_;
+  SharedArray<float> heights_;
   HeightPyramid tops_;
   SurfaceMaterials materials_;
 };

@@ -10,8 +10,12 @@
 #define NOWAIT_SRC_COLLISION_MANIFOLD_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
+#include <type_traits>
 
 #include "src/base/assert.h"
 #include "src/math/vec3.h"
@@ -29,25 +33,36 @@ struct ContactPoint {
   std::uint8_t material = 0;  // its number
 };
 
-class Manifold {
+// Up to kMost points. Room that has no point yet is left as it is: to initialise it would cost a
+// pair of two spheres more than its geometry does.
+template <std::uint32_t kMost>
+class PointList {
  public:
-  static constexpr std::uint32_t kMaxPoints = 8;
+  static constexpr std::uint32_t kMaxPoints = kMost;
 
   void Clear() { count_ = 0; }
   void Add(const ContactPoint& point) {
-    NOWAIT_ASSERT(count_ < kMaxPoints, "a manifold is reduced before it overflows");
-    points_[count_++] = point;
+    NOWAIT_ASSERT(count_ < kMost, "points are reduced before they overflow");
+    std::construct_at(data() + count_++, point);
   }
 
   std::uint32_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
-  std::span<ContactPoint> points() { return std::span(points_).first(count_); }
-  std::span<const ContactPoint> points() const { return std::span(points_).first(count_); }
+  std::span<ContactPoint> points() { return {data(), count_}; }
+  std::span<const ContactPoint> points() const {
+    return {std::launder(reinterpret_cast<const ContactPoint*>(room_.data())), count_};
+  }
 
  private:
+  static_assert(std::is_trivially_copyable_v<ContactPoint>);
+
+  ContactPoint* data() { return std::launder(reinterpret_cast<ContactPoint*>(room_.data())); }
+
   std::uint32_t count_ = 0;
-  std::array<ContactPoint, kMaxPoints> points_;
+  alignas(ContactPoint) std::array<std::byte, kMost * sizeof(ContactPoint)> room_;
 };
+
+using Manifold = PointList<8>;
 
 }  // namespace nowait
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace nowait {
 namespace {
@@ -34,17 +35,11 @@ class MeshTreeBuilder {
     order_.resize(boxes_.size());
     std::iota(order_.begin(), order_.end(), 0u);
     const Range all{0, static_cast<std::uint32_t>(order_.size())};
-    tree_.bounds_ = BoundsOf(all);
-    // A flat mesh has steps too, or places would be divided by zero.
-    const float size = Length(MaxOf(tree_.bounds_) - MinOf(tree_.bounds_));
-    for (int axis = 0; axis < 3; ++axis) {
-      // The last step is room for the rounding at the upper end.
-      const float step = tree_.bounds_.Extent(axis) / (kSteps - 1.0f);
-      tree_.step_.Set(axis, std::max(step, kFlatStep * size));
-    }
-    tree_.nodes_.emplace_back();
+    tree_ = MeshTree(BoundsOf(all));
+    nodes_.emplace_back();
     Fill(0, all);
-    tree_.nodes_.shrink_to_fit();
+    nodes_.shrink_to_fit();
+    tree_.nodes_ = SharedArray<MeshNode>(std::move(nodes_));
   }
 
  private:
@@ -76,7 +71,7 @@ class MeshTreeBuilder {
     MeshNode made{};
     for (std::size_t c = 0; c < MeshNode::kChildren; ++c) {
       if (c < count) {
-        Quantise(made, c, BoundsOf(parts[c]));
+        tree_.Quantise(BoundsOf(parts[c]), made, c);
       } else {
         for (std::size_t axis = 0; axis < 3; ++axis) made.min[axis][c] = 0xffff;
       }
@@ -88,24 +83,12 @@ class MeshTreeBuilder {
         made.children[c] = MeshChild::Leaf(parts[c].begin, parts[c].size());
         continue;
       }
-      const auto child = static_cast<std::uint32_t>(tree_.nodes_.size());
+      const auto child = static_cast<std::uint32_t>(nodes_.size());
       made.children[c] = MeshChild::Node(child);
-      tree_.nodes_.emplace_back();
+      nodes_.emplace_back();
       Fill(child, parts[c]);
     }
-    tree_.nodes_[node] = made;
-  }
-
-  void Quantise(MeshNode& node, std::size_t child, const Bounds<3>& box) const {
-    for (int axis = 0; axis < 3; ++axis) {
-      const float low = (box.min[axis] - tree_.bounds_.min[axis]) / tree_.step_[axis];
-      const float high = (box.max[axis] - tree_.bounds_.min[axis]) / tree_.step_[axis];
-      const auto a = static_cast<std::size_t>(axis);
-      node.min[a][child] =
-          static_cast<std::uint16_t>(std::clamp(std::floor(low - kRounding), 0.0f, kSteps));
-      node.max[a][child] =
-          static_cast<std::uint16_t>(std::clamp(std::ceil(high + kRounding), 0.0f, kSteps));
-    }
+    nodes_[node] = made;
   }
 
   // Reorders the range, which has at least two triangles, and returns where its second half begins.
@@ -187,6 +170,7 @@ class MeshTreeBuilder {
   const std::span<const Bounds<3>> boxes_;
   std::vector<std::uint32_t>& order_;
   MeshTree& tree_;
+  std::vector<MeshNode, OnCacheLines<MeshNode>> nodes_;
 };
 
 MeshTree MeshTree::Build(std::span<const Bounds<3>> boxes, std::vector<std::uint32_t>& order) {
@@ -194,6 +178,27 @@ MeshTree MeshTree::Build(std::span<const Bounds<3>> boxes, std::vector<std::uint
   MeshTree tree;
   MeshTreeBuilder(boxes, order, tree).Build();
   return tree;
+}
+
+MeshTree::MeshTree(const Bounds<3>& bounds) : bounds_(bounds) {
+  // A flat mesh has steps too, or places would be divided by zero.
+  const float size = Length(MaxOf(bounds) - MinOf(bounds));
+  for (int axis = 0; axis < 3; ++axis) {
+    // The last step is room for the rounding at the upper end.
+    step_.Set(axis, std::max(bounds.Extent(axis) / (kSteps - 1.0f), kFlatStep * size));
+  }
+}
+
+void MeshTree::Quantise(const Bounds<3>& box, MeshNode& node, std::size_t child) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const float low = (box.min[a] - bounds_.min[a]) / step_[axis];
+    const float high = (box.max[a] - bounds_.min[a]) / step_[axis];
+    node.min[a][child] =
+        static_cast<std::uint16_t>(std::clamp(std::floor(low - kRounding), 0.0f, kSteps));
+    node.max[a][child] =
+        static_cast<std::uint16_t>(std::clamp(std::ceil(high + kRounding), 0.0f, kSteps));
+  }
 }
 
 Bounds<3> MeshTree::ChildBounds(const MeshNode& node, std::size_t child) const {

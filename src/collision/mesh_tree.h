@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "src/base/assert.h"
+#include "src/collision/shared_array.h"
 #include "src/math/bounds.h"
 #include "src/math/vec3.h"
 
@@ -56,7 +57,7 @@ class MeshChild {
 };
 
 // The children's boxes, in steps. A child that is not there has a box that is inside out.
-struct alignas(64) MeshNode {
+struct alignas(16) MeshNode {
   static constexpr std::size_t kChildren = 4;
 
   std::array<std::array<std::uint16_t, kChildren>, 3> min;  // by axis, then by child
@@ -71,19 +72,23 @@ class MeshTree {
   // way down: 2^21 triangles have fewer than 50 levels. A walk keeps at most three children a
   // level.
   static constexpr std::uint32_t kMaxTriangles = 1u << 21;
+  static constexpr std::uint32_t kMaxLevels = 50;
   static constexpr std::size_t kMaxKept = 160;
+  static_assert(kMaxKept > 3 * kMaxLevels);
 
   MeshTree() = default;
   // boxes: of the triangles, 1 .. kMaxTriangles; at its end their order in the leaves is `order`.
   static MeshTree Build(std::span<const Bounds<3>> boxes, std::vector<std::uint32_t>& order);
 
   const Bounds<3>& bounds() const { return bounds_; }
-  std::span<const MeshNode> nodes() const { return nodes_; }
+  std::span<const MeshNode> nodes() const { return nodes_.all(); }
 
   // From places to steps and back, along an axis. A box in steps encloses the box that was given.
   Vec3 low() const { return MinOf(bounds_); }
   Vec3 step() const { return step_; }
   Bounds<3> ChildBounds(const MeshNode& node, std::size_t child) const;
+  // Makes it the box of a child of the node.
+  void Quantise(const Bounds<3>& box, MeshNode& node, std::size_t child) const;
 
   // Calls visit(first, count) for each leaf whose box overlaps `box`.
   template <class Visit>
@@ -97,10 +102,13 @@ class MeshTree {
 
  private:
   friend class MeshTreeBuilder;
+  friend class MeshBlobReader;
+
+  explicit MeshTree(const Bounds<3>& bounds);
 
   Bounds<3> bounds_;
   Vec3 step_;
-  std::vector<MeshNode> nodes_;
+  SharedArray<MeshNode> nodes_;
 };
 
 // The children that a walk has still to look at, each with a bound.

@@ -1,5 +1,7 @@
 #include "src/collision/surface_materials.h"
 
+#include <utility>
+
 namespace nowait {
 namespace {
 
@@ -40,8 +42,10 @@ SurfaceMaterials SurfaceMaterials::Ordered(std::span<const std::uint32_t> parts)
   SurfaceMaterials ordered;
   if (empty()) return ordered;
   ordered.table_ = table_;
-  ordered.numbers_.reserve(parts.size());
-  for (const std::uint32_t part : parts) ordered.numbers_.push_back(numbers_[part]);
+  std::vector<std::uint8_t> numbers;
+  numbers.reserve(parts.size());
+  for (const std::uint32_t part : parts) numbers.push_back(numbers_[part]);
+  ordered.numbers_ = SharedArray<std::uint8_t>(std::move(numbers));
   return ordered;
 }
 

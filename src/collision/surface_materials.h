@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/collision/shared_array.h"
 
 namespace nowait {
 
@@ -54,22 +55,26 @@ class SurfaceMaterials {
   static Result<void> Validate(const SurfaceMaterialsDef& def, std::size_t parts);
   // def: valid. Throws std::bad_alloc.
   explicit SurfaceMaterials(const SurfaceMaterialsDef& def)
-      : table_(def.table.begin(), def.table.end()),
-        numbers_(def.numbers.begin(), def.numbers.end()) {}
+      : table_(std::vector(def.table.begin(), def.table.end())),
+        numbers_(std::vector(def.numbers.begin(), def.numbers.end())) {}
+  // Likewise, without a copy: the owner keeps both lists, where they lie.
+  SurfaceMaterials(const SurfaceMaterialsDef& def, const BlobOwner& owner)
+      : table_(def.table, owner), numbers_(def.numbers, owner) {}
 
   // Those of these parts, in this order. Throws std::bad_alloc.
   SurfaceMaterials Ordered(std::span<const std::uint32_t> parts) const;
 
   bool empty() const { return table_.empty(); }
-  std::span<const SurfaceMaterial> table() const { return table_; }
+  std::span<const SurfaceMaterial> table() const { return table_.all(); }
+  std::span<const std::uint8_t> numbers() const { return numbers_.all(); }
   std::uint8_t NumberOf(std::size_t part) const {
     return empty() ? std::uint8_t{0} : numbers_[part];
   }
-  std::size_t bytes() const { return table_.size() * sizeof(SurfaceMaterial) + numbers_.size(); }
+  std::size_t bytes() const { return table_.bytes() + numbers_.bytes(); }
 
  private:
-  std::vector<SurfaceMaterial> table_;
-  std::vector<std::uint8_t> numbers_;
+  SharedArray<SurfaceMaterial> table_;
+  SharedArray<std::uint8_t> numbers_;
 };
 
 }  // namespace nowait

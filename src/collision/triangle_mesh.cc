@@ -14,7 +14,7 @@
 namespace nowait {
 namespace {
 
-constexpr float kFarthest = 1e4f;
+constexpr float kFarthest = TriangleMesh::kFarthest;
 
 // A triangle lower than this part of its longest side has no normal that floats could tell.
 constexpr double kFlat = 1e-5;
@@ -51,15 +51,14 @@ Result<void> Check(const TriangleMeshDef& def) {
   return SurfaceMaterials::Validate(def.materials, def.indices.size() / 3);
 }
 
-bool HasArea(const MeshCorners& corners, std::span<const Vec3> vertices) {
-  const Double3 a = ToDouble(vertices[corners[0]]), b = ToDouble(vertices[corners[1]]),
-                c = ToDouble(vertices[corners[2]]);
+}  // namespace
+
+bool TriangleMesh::HasArea(const std::array<Vec3, 3>& vertices) {
+  const Double3 a = ToDouble(vertices[0]), b = ToDouble(vertices[1]), c = ToDouble(vertices[2]);
   const double longest =
       std::max({LengthSquared(b - a), LengthSquared(c - b), LengthSquared(a - c)});
   return Length(Cross(b - a, c - a)) > std::max(kFlat * longest, kLeastArea);
 }
-
-}  // namespace
 
 class TriangleMeshBuilder {
  public:
@@ -70,7 +69,10 @@ class TriangleMeshBuilder {
     for (std::size_t i = 0; i < def_.indices.size(); i += 3) {
       const MeshCorners corners = {first[def_.indices[i]], first[def_.indices[i + 1]],
                                    first[def_.indices[i + 2]]};
-      if (!HasArea(corners, def_.vertices)) continue;
+      if (!TriangleMesh::HasArea(
+              {def_.vertices[corners[0]], def_.vertices[corners[1]], def_.vertices[corners[2]]})) {
+        continue;
+      }
       corners_.push_back(corners);
       given_.push_back(static_cast<std::uint32_t>(i / 3));
     }
@@ -86,15 +88,16 @@ class TriangleMeshBuilder {
     for (const std::uint32_t triangle : order_) given_of_id.push_back(given_[triangle]);
     mesh->materials_ = SurfaceMaterials(def_.materials).Ordered(given_of_id);
     if (Result<void> fits = TakeVertices(*mesh); !fits) return std::unexpected(fits.error());
-    const std::vector<std::uint8_t> active = ActiveEdges(corners_, mesh->vertices_);
-    mesh->triangles_.reserve(corners_.size());
+    const std::vector<std::uint8_t> active = ActiveEdges(corners_, mesh->places());
+    std::vector<TriangleMesh::Packed> packed;
+    packed.reserve(corners_.size());
     for (std::size_t i = 0; i < corners_.size(); ++i) {
       const auto& [a, b, c] = corners_[i];
-      mesh->triangles_.push_back({std::uint64_t{active[i]} << 60 | std::uint64_t{c} << 40 |
-                                  std::uint64_t{b} << 20 | std::uint64_t{a}});
+      packed.push_back({std::uint64_t{active[i]} << 60 | std::uint64_t{c} << 40 |
+                        std::uint64_t{b} << 20 | std::uint64_t{a}});
     }
-    const Vec3 far = Max(Abs(MinOf(mesh->bounds())), Abs(MaxOf(mesh->bounds())));
-    mesh->rounding_ = kRoundingOfPlace * std::max({far.x, far.y, far.z});
+    mesh->triangles_ = SharedArray<TriangleMesh::Packed>(std::move(packed));
+    mesh->FindRounding();
     return mesh;
   }
 
@@ -137,19 +140,21 @@ class TriangleMeshBuilder {
     ordered.reserve(corners_.size());
     for (const std::uint32_t triangle : order_) ordered.push_back(corners_[triangle]);
     std::vector<std::uint32_t> number(def_.vertices.size(), kUnused);
+    std::vector<Vec3> vertices;
     for (MeshCorners& corners : ordered) {
       for (std::uint32_t& corner : corners) {
         if (number[corner] == kUnused) {
-          if (mesh.vertices_.size() == TriangleMesh::kMaxVertices) {
+          if (vertices.size() == TriangleMesh::kMaxVertices) {
             return Fail(ErrorCode::kCapacity, "mesh vertices", TriangleMesh::kMaxVertices);
           }
-          number[corner] = static_cast<std::uint32_t>(mesh.vertices_.size());
-          mesh.vertices_.push_back(def_.vertices[corner]);
+          number[corner] = static_cast<std::uint32_t>(vertices.size());
+          vertices.push_back(def_.vertices[corner]);
         }
         corner = number[corner];
       }
     }
-    mesh.vertices_.shrink_to_fit();
+    vertices.shrink_to_fit();
+    mesh.vertices_ = SharedArray<Vec3>(std::move(vertices));
     corners_ = std::move(ordered);
     return {};
   }
@@ -166,9 +171,13 @@ Result<std::unique_ptr<const TriangleMesh>> TriangleMesh::Create(const TriangleM
 }
 
 std::size_t TriangleMesh::bytes() const {
-  return sizeof(*this) + triangles_.capacity() * sizeof(Packed) +
-         vertices_.capacity() * sizeof(Vec3) + materials_.bytes() +
-         tree_.nodes().size() * sizeof(MeshNode);
+  return sizeof(*this) + triangles_.bytes() + vertices_.bytes() + materials_.bytes() +
+         tree_.nodes().size_bytes();
+}
+
+void TriangleMesh::FindRounding() {
+  const Vec3 far = Max(Abs(MinOf(bounds())), Abs(MaxOf(bounds())));
+  rounding_ = kRoundingOfPlace * std::max({far.x, far.y, far.z});
 }
 
 }  // namespace nowait

@@ -15,6 +15,8 @@
 // cover the surface. An edge is active where a body can touch it alone: at a border, where the
 // surface bends outwards, and where more than two triangles meet (mesh_features.h).
 //
+// As a blob a mesh is used where it lies: mesh_blob.h.
+//
 // Thread safety: immutable after Create; any thread. No allocation after Create.
 // Errors: kInvalidArgument "mesh vertex" or "mesh index", with its place in the list as `amount`,
 // "mesh indices" or "mesh triangles" with their number; kCapacity "mesh triangles", "mesh vertices"
@@ -29,10 +31,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "src/base/result.h"
 #include "src/collision/mesh_tree.h"
+#include "src/collision/shared_array.h"
 #include "src/collision/surface_materials.h"
 #include "src/math/bounds.h"
 #include "src/math/double3.h"
@@ -50,6 +52,7 @@ class TriangleMesh {
  public:
   static constexpr std::uint32_t kMaxTriangles = MeshTree::kMaxTriangles;
   static constexpr std::uint32_t kMaxVertices = 1u << 20;  // at different places
+  static constexpr float kFarthest = 1e4f;                 // metres, of a vertex along an axis
 
   static Result<std::unique_ptr<const TriangleMesh>> Create(const TriangleMeshDef& def);
 
@@ -73,6 +76,21 @@ class TriangleMesh {
   // Of the triangles, the vertices, the materials and the tree.
   std::size_t bytes() const;
 
+  // A triangle as it lies in memory and in a blob.
+  struct Packed {
+    std::uint64_t word;  // three vertices of twenty bits each, and three bits for the edges
+
+    std::uint32_t Corner(std::uint32_t i) const {
+      return static_cast<std::uint32_t>(word >> 20 * i) & (kMaxVertices - 1);
+    }
+    std::uint32_t edges() const { return static_cast<std::uint32_t>(word >> 60) & 7u; }
+  };
+  std::span<const Packed> packed() const { return triangles_.all(); }
+  std::span<const Vec3> places() const { return vertices_.all(); }
+
+  // Whether the triangle has a normal that floats have room for. Others are left out.
+  static bool HasArea(const std::array<Vec3, 3>& vertices);
+
   std::array<std::uint32_t, 3> CornersOf(std::uint32_t id) const {
     return {triangles_[id].Corner(0), triangles_[id].Corner(1), triangles_[id].Corner(2)};
   }
@@ -90,21 +108,13 @@ class TriangleMesh {
 
  private:
   friend class TriangleMeshBuilder;
-
-  // Three vertices of twenty bits each, and three bits for the edges.
-  struct Packed {
-    std::uint64_t word;
-
-    std::uint32_t Corner(std::uint32_t i) const {
-      return static_cast<std::uint32_t>(word >> 20 * i) & (kMaxVertices - 1);
-    }
-    std::uint32_t edges() const { return static_cast<std::uint32_t>(word >> 60) & 7u; }
-  };
+  friend class MeshBlobReader;
 
   TriangleMesh() = default;
+  void FindRounding();  // from the tree's bounds
 
-  std::vector<Packed> triangles_;
-  std::vector<Vec3> vertices_;
+  SharedArray<Packed> triangles_;
+  SharedArray<Vec3> vertices_;
   MeshTree tree_;
   SurfaceMaterials materials_;
   float rounding_ = 0.0f;

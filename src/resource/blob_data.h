@@ -20,6 +20,8 @@
 #include <string>
 #include <type_traits>
 
+#include "src/math/vec3.h"
+
 namespace nowait {
 
 static_assert(std::endian::native == std::endian::little, "blobs lie as they are: little-endian");
@@ -32,6 +34,10 @@ inline constexpr std::uint32_t kBlobAlignment = 16;
 template <class T>
 inline constexpr bool kHasNoPadding =
     std::is_floating_point_v<T> || std::has_unique_object_representations_v<T>;
+
+template <>
+inline constexpr bool kHasNoPadding<Vec3> = true;
+static_assert(sizeof(Vec3) == 3 * sizeof(float));
 
 template <class T>
 concept BlobData =

@@ -81,13 +81,14 @@ void MakeGates(std::span<const SceneBox> gates, Contents& contents) {
   contents.gates.assign(gates.begin(), gates.end());
 }
 
-Result<void> MakeGround(const TileBlob& blob, TileCoord tile, Contents& contents) {
+Result<void> MakeGround(const TileBlob& blob, BlobOwner owner, TileCoord tile, Contents& contents) {
   constexpr float kSpacing = kTileSide / static_cast<float>(kTileCells);
-  auto ground = HeightField::Create({.columns = kTileSamples,
-                                     .rows = kTileSamples,
-                                     .spacing = kSpacing,
-                                     .heights = blob.heights(),
-                                     .materials = {kGroundTable, blob.materials()}});
+  auto ground = HeightField::Use({.columns = kTileSamples,
+                                  .rows = kTileSamples,
+                                  .spacing = kSpacing,
+                                  .heights = blob.heights(),
+                                  .materials = {kGroundTable, blob.materials()}},
+                                 std::move(owner));
   if (!ground) return std::unexpected(ground.error());
   contents.shapes.ground = std::move(*ground);
   BodyDef body;
@@ -103,20 +104,19 @@ Result<void> MakeGround(const TileBlob& blob, TileCoord tile, Contents& contents
 }  // namespace
 
 std::size_t Shapes::bytes() const {
-  std::size_t bytes = 0;
-  if (ground) {
-    bytes += sizeof(float) * ground->columns() * ground->rows() + ground->materials().bytes();
-  }
+  std::size_t bytes = ground_bytes;
   for (const auto& hull : hulls) bytes += hull->block().size();
   return bytes;
 }
 
-Result<Contents> ReadTile(std::span<const std::byte> bytes, TileCoord tile, std::uint64_t user) {
+Result<Contents> ReadTile(std::span<const std::byte> bytes, BlobOwner owner, TileCoord tile,
+                          std::uint64_t user) {
   return OrNoMemory([&]() -> Result<Contents> {
     const auto blob = TileBlob::Open(bytes, tile);
     if (!blob) return std::unexpected(blob.error());
     Contents contents;
-    Result<void> made = MakeGround(*blob, tile, contents);
+    contents.shapes.ground_bytes = bytes.size();
+    Result<void> made = MakeGround(*blob, std::move(owner), tile, contents);
     if (made) made = MakeBodies(blob->objects(), user, contents);
     if (!made) return std::unexpected(made.error());
     return contents;

@@ -1,7 +1,8 @@
 // Contents: a tile or a scene in memory, between its blob and the world.
 //
 // The shapes outlive the bodies made from them, and each query that may have found one
-// (retired_shapes.h). The blob's bytes are not needed any more.
+// (retired_shapes.h). The ground of a tile uses its heights and materials where they lie in the
+// blob, and keeps its bytes; those of a scene are not needed any more.
 //
 // Thread safety: a value; made by a loading task.
 // Errors: those of TileBlob::Open and SceneBlob::Open, of HeightField and ConvexHull, and kCapacity
@@ -19,6 +20,7 @@
 #include "src/bodies/body_def.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/shared_array.h"
 #include "src/math/vec3.h"
 #include "src/streaming/scene_blob.h"
 #include "src/streaming/scene_site.h"
@@ -28,9 +30,10 @@ namespace nowait {
 
 struct Shapes {
   std::unique_ptr<const HeightField> ground;  // of a tile
+  std::size_t ground_bytes = 0;               // of its blob
   std::vector<std::unique_ptr<const ConvexHull>> hulls;
 
-  // Of heights and hulls.
+  // Of the ground's blob and of hulls.
   std::size_t bytes() const;
 };
 
@@ -47,7 +50,9 @@ struct Contents {
 
 // user: BodyDef::user of all bodies. site: as the index has it. A scene that says another one is
 // refused: its objects might lie where no ground is.
-Result<Contents> ReadTile(std::span<const std::byte> bytes, TileCoord tile, std::uint64_t user);
+// owner: keeps `bytes`, see shared_array.h.
+Result<Contents> ReadTile(std::span<const std::byte> bytes, BlobOwner owner, TileCoord tile,
+                          std::uint64_t user);
 Result<Contents> ReadScene(std::span<const std::byte> bytes, std::uint32_t number,
                            const SceneSite& site, std::uint64_t user);
 

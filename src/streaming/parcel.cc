@@ -1,6 +1,7 @@
 #include "src/streaming/parcel.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "src/base/assert.h"
@@ -80,20 +81,23 @@ void Parcel::Make(void* data) {
   auto& parcel = *static_cast<Parcel*>(data);
   const ProfileScope scope("load");
   Result<void> made = parcel.request_->answer();
+  parcel.file_bytes_ = parcel.file_.size();
   if (made) made = parcel.MakeContents();
   if (made && parcel.def_.prepares) made = parcel.Prepare();
-  parcel.file_bytes_ = parcel.file_.size();
   parcel.file_ = {};
   if (!made) parcel.error_ = ToString(made.error());
 }
 
 Result<void> Parcel::MakeContents() {
-  auto contents = IsScene(name_)
-                      ? ReadScene(file_, std::get<SceneNumber>(name_).number, site_, UserOf(name_))
-                      : ReadTile(file_, std::get<TileCoord>(name_), UserOf(name_));
-  if (!contents) return std::unexpected(contents.error());
-  contents_ = *std::move(contents);
-  return {};
+  return OrNoMemory([&]() -> Result<void> {
+    const auto file = std::make_shared<const std::vector<std::byte>>(std::move(file_));
+    auto contents =
+        IsScene(name_) ? ReadScene(*file, std::get<SceneNumber>(name_).number, site_, UserOf(name_))
+                       : ReadTile(*file, file, std::get<TileCoord>(name_), UserOf(name_));
+    if (!contents) return std::unexpected(contents.error());
+    contents_ = *std::move(contents);
+    return {};
+  });
 }
 
 Result<void> Parcel::Prepare() {

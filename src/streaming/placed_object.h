@@ -39,10 +39,7 @@ struct PlacedObject {
   float friction = 0.7f;
 };
 template <>
-inline constexpr bool kHasNoPadding<Vec3> = true;
-template <>
 inline constexpr bool kHasNoPadding<PlacedObject> = true;
-static_assert(BlobData<Vec3> && sizeof(Vec3) == 3 * sizeof(float));
 static_assert(BlobData<PlacedObject> && sizeof(PlacedObject) == 14 * sizeof(float));
 
 // Its points lie behind those of the hulls before it.

@@ -20,6 +20,17 @@
 // that no thread changes during the update. It calls no function of a World, waits for nothing and
 // throws nothing. Under these rules the world is the same for any number of threads.
 //
+// Groups. Which kinds of bodies touch is a matter of layers (src/bodies/layers.h), and costs
+// nothing. Layers cannot say that a ragdoll's limbs do not touch each other, but touch another
+// ragdoll's: that would take a layer for each. It is a task of the hook. The `user` of each body
+// has the number of its group, and a pair of one group is refused:
+//
+//   def.contact_hook = [](const ContactPair& pair, ContactMaterial&) {
+//     return GroupOf(pair.a.user) == 0 || GroupOf(pair.a.user) != GroupOf(pair.b.user);
+//   };
+//
+// The price is the contact points of the refused pairs, of bodies that lie close to each other.
+//
 // A one-way platform refuses while a body moves up or is still inside: see
 // tests/world/contact_hook_test.cc.
 //

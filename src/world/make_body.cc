@@ -28,7 +28,8 @@ Result<void> CheckSurfaceVelocity(Vec3 velocity) {
 
 const char* WhyStatic(ShapeKind surface) {
   if (surface == ShapeKind::kMesh) return "a mesh is static";
-  return surface == ShapeKind::kPlane ? "a plane is static" : "a height field is static";
+  return surface == ShapeKind::kPlane ? "a plane is static: a floor that moves is a wide box"
+                                      : "a height field is static";
 }
 
 }  // namespace

@@ -1,88 +1,17 @@
+// Queries with an area, with a point and for the nearest bodies.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "src/base/assert.h"
 #include "src/broadphase/shape_probes.h"
-#include "src/broadphase/tracing_probe.h"
-#include "src/collision/far_ray.h"
+#include "src/collision/ray_cast.h"
 #include "src/world/query_bodies.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
 
 namespace nowait {
 namespace {
-
-// The tree compares fractions. On a long ray those of neighbouring bodies round to the same value;
-// between them the metres along the ray decide.
-//
-// query_ray(ray, meet, layers), here and below: BroadPhase::View::QueryRay of the reading's tree.
-template <class QueryRay>
-std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
-                                   const QueryFilter& filter, WaitTime& wait,
-                                   const QueryRay& query_ray) {
-  const FarRay far(ray);
-  std::optional<FarRay::Hit> best;
-  BodyId best_body;
-  const auto meet = [&](ProxyId proxy, float max_fraction) {
-    Target target;
-    const auto id = CopyTarget(reading, proxy, filter, wait, target);
-    if (!id) return max_fraction;
-    const std::optional<FarRay::Hit> hit =
-        far.Cast(best ? best->along : far.end(), target.shape, target.position, target.rotation);
-    if (!hit) return max_fraction;
-    if (!best || hit->along < best->along || (hit->along == best->along && *id < best_body)) {
-      best = hit;
-      best_body = *id;
-    }
-    return far.FractionAt(best->along);
-  };
-  query_ray({ToArray(ray.origin), ToArray(ray.translation), 1.0f}, meet, LayersOf(filter));
-  if (!best) return std::nullopt;
-  return RayHit{best_body,
-                std::min(far.FractionAt(best->along), 1.0f),
-                far.PointAt(best->along),
-                best->normal,
-                best->child,
-                best->material};
-}
-
-template <class QueryRay>
-std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
-                                const QueryFilter& filter, WaitTime& wait,
-                                const QueryRay& query_ray) {
-  if (!IsFinite(ray.origin) || !IsFinite(ray.translation)) return std::nullopt;
-  if (FarRay::IsFar(ray)) return CastFarRayIn(reading, ray, filter, wait, query_ray);
-  std::optional<RayHit> best;
-  const Ray<3> tree_ray{ToArray(ray.origin), ToArray(ray.translation), 1.0f};
-  const auto meet = [&](ProxyId proxy, float max_fraction) {
-    Target target;
-    const auto id = CopyTarget(reading, proxy, filter, wait, target);
-    if (!id) return max_fraction;
-    const std::optional<ShapeHit> hit =
-        CastAgainstShape(ray, max_fraction, target.shape, target.position, target.rotation);
-    if (!hit) return max_fraction;
-    // Of two bodies at the same distance the one with the lower id, so that the tree's shape does
-    // not matter.
-    if (!best || hit->fraction < best->fraction ||
-        (hit->fraction == best->fraction && *id < best->body)) {
-      best = RayHit{*id,         hit->fraction, ray.origin + ray.translation * hit->fraction,
-                    hit->normal, hit->child,    hit->material};
-    }
-    return hit->fraction;
-  };
-  query_ray(tree_ray, meet, LayersOf(filter));
-  return best;
-}
-
-std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
-                                const QueryFilter& filter, WaitTime& wait) {
-  const auto query_ray = [&](const Ray<3>& tree_ray, const auto& meet, LayerSet layers) {
-    reading.tree.QueryRay(tree_ray, meet, layers);
-  };
-  return CastRayIn(reading, ray, filter, wait, query_ray);
-}
 
 // The part of `box` that is within LargeFloat, where all bodies are; nothing if it is not finite or
 // inside out.
@@ -164,11 +93,6 @@ Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
   return snapshot;
 }
 
-std::optional<RayHit> World::CastRay(const RayCast& ray, const QueryFilter& filter,
-                                     WaitTime& wait) const {
-  return CastRayIn(Reading(parts_->state), ray, filter, wait);
-}
-
 WorldView World::Read() const {
   return WorldView(
       std::unique_ptr<const WorldView::Parts>(new WorldView::Parts{Reading(parts_->state)}));
@@ -186,37 +110,6 @@ WorldView::WorldView(std::unique_ptr<const Parts> parts) : parts_(std::move(part
 WorldView::WorldView(WorldView&&) noexcept = default;
 WorldView& WorldView::operator=(WorldView&&) noexcept = default;
 WorldView::~WorldView() = default;
-
-void World::TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wait,
-                     RayTrace& out) const {
-  const Reading reading(parts_->state);
-  out.ray = ray;
-  out.nodes.clear();
-  out.bodies = 0;
-  const auto query_ray = [&](const Ray<3>& tree_ray, const auto& meet, LayerSet layers) {
-    TracingProbe probe(RayProbe<3>(tree_ray), out.nodes);
-    const auto meet_and_count = [&](ProxyId body) {
-      ++out.bodies;
-      probe.set_max_fraction(meet(body, probe.max_fraction()));
-      return probe.max_fraction() >= 0.0f;
-    };
-    reading.tree.Query(probe, meet_and_count, layers);
-  };
-  out.hit = CastRayIn(reading, ray, filter, wait, query_ray);
-}
-
-std::optional<RayHit> WorldView::CastRay(const RayCast& ray, const QueryFilter& filter,
-                                         WaitTime& wait) const {
-  return CastRayIn(parts_->reading, ray, filter, wait);
-}
-
-void WorldView::CastRays(std::span<const RayCast> rays, const QueryFilter& filter,
-                         std::span<std::optional<RayHit>> hits, WaitTime& wait) const {
-  NOWAIT_ASSERT(rays.size() == hits.size(), "there is a place for each ray's hit");
-  for (std::size_t i = 0; i < rays.size(); ++i) {
-    hits[i] = CastRayIn(parts_->reading, rays[i], filter, wait);
-  }
-}
 
 void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
@@ -256,6 +149,28 @@ void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
   const auto rest =
       std::unique(out.begin(), out.end(),
                   [](const BodySnapshot& a, const BodySnapshot& b) { return a.id == b.id; });
+  out.erase(rest, out.end());
+}
+
+void WorldView::FindAt(Vec3 point, const QueryFilter& filter, std::vector<BodyAt>& out,
+                       WaitTime& wait, std::size_t limit) const {
+  out.clear();
+  if (limit == 0) return;
+  BoxProbe<3> probe(Searched({ToArray(point), ToArray(point)}));
+  const auto meet = [&](ProxyId proxy) {
+    Target target;
+    const auto id = CopyTarget(parts_->reading, proxy, filter, wait, target);
+    if (!id || !IsInside(point, target.shape, target.position, target.rotation)) return true;
+    out.push_back({*id, ChildAt(point, target.shape, target.position, target.rotation),
+                   MaterialAt(point, target.shape, target.position)});
+    return out.size() < limit;
+  };
+  parts_->reading.tree.Query(probe, meet, LayersOf(filter));
+  // A body that was removed and put back meanwhile may be there twice.
+  std::sort(out.begin(), out.end(),
+            [](const BodyAt& a, const BodyAt& b) { return a.body < b.body; });
+  const auto rest = std::unique(out.begin(), out.end(),
+                                [](const BodyAt& a, const BodyAt& b) { return a.body == b.body; });
   out.erase(rest, out.end());
 }
 

@@ -90,6 +90,13 @@ struct PlacedShape {
   Quat rotation;  // of unit length
 };
 
+// A body that a point lies in.
+struct BodyAt {
+  BodyId body;
+  std::uint32_t child = 0;    // of a compound: the number of a child that the point lies in
+  std::uint8_t material = 0;  // of a height field: the number of the material above the point
+};
+
 // The body that is closest to a shape.
 struct ClosestBody {
   BodyId body;
@@ -109,6 +116,24 @@ class WorldView {
   // As World::CastRay.
   std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
                                 WaitTime& wait) const;
+
+  // Whether the ray meets a body that passes: what CastRay hits, if anything. It stops at the first
+  // body that it comes upon, which is not always the nearest one.
+  bool IsBlocked(const RayCast& ray, const QueryFilter& filter, WaitTime& wait) const;
+
+  // Where the ray enters each body on its way: one hit a body, at the place that a CastRay for this
+  // body alone would give; the nearest first, at the same distance lower ids first. Replaces what
+  // is in `out`. Keeps the nearest `limit` of them, and does not look behind those. Complexity:
+  // n log n for n bodies that are met, beside the walk; it allocates room for the hits.
+  void CollectHits(const RayCast& ray, const QueryFilter& filter, std::vector<RayHit>& out,
+                   WaitTime& wait,
+                   std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
+
+  // The bodies that `point` lies in, exactly (IsInside, src/collision/ray_cast.h); each once, by
+  // ascending id. Replaces what is in `out`. A mesh has no inside; a point that is not finite is in
+  // no body. Stops early at `limit` bodies, as Collect does.
+  void FindAt(Vec3 point, const QueryFilter& filter, std::vector<BodyAt>& out, WaitTime& wait,
+              std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
   // Bodies whose box, with the tree's margin, overlaps `bounds`; each once, by ascending id.
   // Replaces what is in `out`. They were there when they were looked at; they may be gone by the

@@ -4,6 +4,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -199,6 +200,66 @@ TEST_CASE("a plane supports a shape as the top of a wide box does") {
         CHECK(std::min(least(on_plane), least(on_box)) > 0.015f);
       }
     }
+  }
+}
+
+// The features of the contacts of a body whose lowest point is on the plane y = 0.
+std::vector<std::uint32_t> FeaturesOn(const Shape& shape, Quat rotation) {
+  const Shape floor = Shape::Plane({0, 1, 0}, 0);
+  Placed placed(shape, {}, rotation);
+  placed.position.y = FindClosestPoints(placed, {floor, {}, {}}, 10.0f)->distance * -1.0f;
+  Manifold manifold;
+  Collide({floor, {}, {}}, placed, 0.01f, manifold);
+  std::vector<std::uint32_t> features;
+  for (const ContactPoint& point : manifold.points()) features.push_back(point.feature);
+  std::ranges::sort(features);
+  return features;
+}
+
+Quat TurnedBy(float radians, Vec3 axis) {
+  const float sine = std::sin(0.5f * radians);
+  return {axis.x * sine, axis.y * sine, axis.z * sine, std::cos(0.5f * radians)};
+}
+
+TEST_CASE("a box and a hull that rock over an edge keep the features of the edge") {
+  std::vector<Vec3> corners;
+  for (const float x : {-1.0f, 1.0f}) {
+    for (const float y : {-1.0f, 1.0f}) {
+      for (const float z : {-1.0f, 1.0f}) corners.push_back({x, y, z});
+    }
+  }
+  const auto hull = ConvexHull::Create({.points = corners});
+  REQUIRE(hull);
+  for (const Shape& shape : {Shape::Box({1, 1, 1}), Shape::Hull(hull->get())}) {
+    CAPTURE(static_cast<int>(shape.kind));
+    const auto edge = FeaturesOn(shape, TurnedBy(0.7f, {0, 0, 1}));
+    CHECK(edge.size() == 2);
+    // Across 45 degrees, where another face is the lower one.
+    CHECK(FeaturesOn(shape, TurnedBy(0.87f, {0, 0, 1})) == edge);
+    const auto face = FeaturesOn(shape, {});
+    CHECK(face.size() == 4);
+    CHECK(std::ranges::includes(face, edge));
+    CHECK(std::ranges::includes(FeaturesOn(shape, TurnedBy(1.5707963f, {0, 0, 1})), edge));
+  }
+}
+
+TEST_CASE("a disc that rolls on its rim touches at one place, which stays one feature") {
+  const Shape coin = Shape::Cylinder(0.1f, 1.0f), floor = Shape::Plane({0, 1, 0}, 0);
+  for (int step = 0; step < 64; ++step) {
+    CAPTURE(step);
+    // It has turned about its own axis, and leans by half a radian.
+    const Quat rotation =
+        Normalise(TurnedBy(0.5f, {1, 0, 0}) * TurnedBy(0.1f * static_cast<float>(step), {0, 1, 0}));
+    CHECK(FeaturesOn(coin, rotation) == FeaturesOn(coin, TurnedBy(0.5f, {1, 0, 0})));
+    const float height = 0.1f * std::cos(0.5f) + std::sin(0.5f);
+    Manifold manifold;
+    Collide({floor, {}, {}}, {coin, {0, height - 0.003f, 0}, rotation}, 0.0f, manifold);
+    REQUIRE(manifold.count() >= 1);
+    float deepest = 1.0f;
+    for (const ContactPoint& point : manifold.points()) {
+      deepest = std::min(deepest, point.separation);
+    }
+    CHECK(deepest == Approx(-0.003f).margin(1e-5));
   }
 }
 

@@ -62,7 +62,7 @@ void Check(const Bytes& bytes) {
     fuzz::Promise(tile->heights().size() == TileBlob::kHeights, "a tile has all its heights");
     fuzz::Promise(tile->materials().size() == TileBlob::kCells, "a tile has all its materials");
     CheckObjects(tile->objects());
-    CheckContents(ReadTile(bytes, kTile, 0), 1 + tile->objects().objects.size());
+    CheckContents(ReadTile(bytes, {}, kTile, 0), 1 + tile->objects().objects.size());
   }
   if (const auto scene = SceneBlob::Open(bytes, kScene); IsThere(scene)) {
     CheckScene(*scene);

@@ -181,7 +181,7 @@ TEST_CASE("a tile has a material for each cell, which is one of a ground, and re
   std::vector<std::uint8_t> materials = kSoil;
   materials[171 + 5] = 1;
   const Bytes good = Made({}, kFlat, materials);
-  const auto contents = ReadTile(good, {2, 1}, 0);
+  const auto contents = ReadTile(good, {}, {2, 1}, 0);
   REQUIRE(contents);
   CHECK(contents->shapes.ground->MaterialOf(5, 1) == 1);
   CHECK(contents->shapes.ground->MaterialOf(1, 5) == 0);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -123,6 +124,45 @@ TEST_CASE("a contact that the hook refuses does not happen, and one that goes on
   REQUIRE(Run(*world, pool, 60));
   CHECK(Get(*world, falls).position.y < -3.0f);
   CHECK(Get(*world, stays).position.y > 0.45f);
+}
+
+// Two pairs of boxes that overlap, one pair on the other. Each pair is a group; `user` numbers it.
+struct TwoGroups {
+  explicit TwoGroups(const WorldDef& def) : world(MakeWorld(def)) {
+    Add(*world, Floor());
+    for (std::uint64_t group = 1; group <= 2; ++group) {
+      BodyDef limb = BoxAt({0.5f, 0.5f, 0.5f}, {0, static_cast<float>(group) - 0.5f, 0});
+      limb.user = group;
+      limbs.push_back(Add(*world, limb));
+      limb.position.x = 0.4f;
+      limbs.push_back(Add(*world, limb));
+    }
+  }
+  std::unique_ptr<World> world;
+  std::vector<BodyId> limbs;
+};
+
+TEST_CASE(
+    "with a hook, bodies of one group do not touch each other, and do touch those of others") {
+  PoolHere pool(0);
+  WorldDef def;
+  const auto apart = [](const TwoGroups& groups) {
+    const float x = Get(*groups.world, groups.limbs[0]).position.x;
+    return std::abs(Get(*groups.world, groups.limbs[1]).position.x - x);
+  };
+  TwoGroups without(def);
+  REQUIRE(Run(*without.world, pool, 60));
+  CHECK(apart(without) > 0.9f);
+  def.contact_hook = [](const ContactPair& pair, ContactMaterial&) {
+    return pair.a.user == 0 || pair.a.user != pair.b.user;
+  };
+  TwoGroups with(def);
+  REQUIRE(Run(*with.world, pool, 60));
+  CHECK(apart(with) == Approx(0.4f).margin(0.01));
+  for (std::size_t i = 0; i < with.limbs.size(); ++i) {
+    CAPTURE(i);
+    CHECK(Get(*with.world, with.limbs[i]).position.y == Approx(i < 2 ? 0.5f : 1.5f).margin(0.03));
+  }
 }
 
 TEST_CASE("the hook changes friction, restitution and the surface velocity of single contacts") {

@@ -135,7 +135,8 @@ TEST_CASE("a plane is static, and one without a direction or with an end nowhere
     const auto made = world->CreateBody(moving, wait);
     REQUIRE_FALSE(made);
     CHECK(ToString(made.error()).find("type") != std::string::npos);
-    CHECK(made.error().detail == std::string("a plane is static"));
+    CHECK(made.error().detail ==
+          std::string("a plane is static: a floor that moves is a wide box"));
   }
   CHECK(subject(PlaneBody({}, 0)) == "plane normal");
   CHECK(subject(PlaneBody({0, kNaN, 0}, 0)) == "plane normal");

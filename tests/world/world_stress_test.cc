@@ -40,11 +40,16 @@ TEST_CASE("game threads change a world between updates while a query runs in the
     WaitTime wait;
     Random random(99);
     std::vector<BodyId> found;
+    std::vector<RayHit> hits;
+    std::vector<BodyAt> at;
     while (!stop.load(std::memory_order::relaxed)) {
       const WorldView view = world.Read();
       for (int i = 0; i < 20; ++i) {
         const RayCast ray{random.InBox({0, 30, 0}, {40, 30, 40}), {0, -60, 0}};
-        static_cast<void>(view.CastRay(ray, {}, wait));
+        const auto hit = view.CastRay(ray, {}, wait);
+        static_cast<void>(view.IsBlocked(ray, {}, wait));
+        view.CollectHits(ray, {}, hits, wait);
+        if (hit) view.FindAt(hit->point, {}, at, wait);
         view.FindInBox(ToBounds({10, -50, 10}, {30, 50, 30}), {}, found, wait);
       }
       std::vector<BodyDef> defs(20, BoxAt({0.2f, 0.2f, 0.2f}, {20, 30, 20}));

@@ -1,0 +1,139 @@
+// Meshes and height fields as blobs of any bytes: refused with one line, or shapes that answer.
+#include <zlib.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "src/collision/collide.h"
+#include "src/collision/field_blob.h"
+#include "src/collision/mesh_blob.h"
+#include "src/collision/ray_cast.h"
+#include "tests/fuzz/promise.h"
+
+namespace nowait {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+constexpr std::array kTable = {SurfaceMaterial{}, SurfaceMaterial{.friction = 0.5f}};
+constexpr std::uint32_t kCells = 5;
+
+std::vector<float> Heights() {
+  std::vector<float> heights;
+  for (std::uint32_t i = 0; i < (kCells + 1) * (kCells + 1); ++i) {
+    heights.push_back(0.25f * static_cast<float>(i * 7 % 5));
+  }
+  return heights;
+}
+
+Bytes GoodField() {
+  const std::vector<float> heights = Heights();
+  const std::vector<std::uint8_t> numbers(kCells * kCells, 1);
+  const auto field = HeightField::Create({.columns = kCells + 1,
+                                          .rows = kCells + 1,
+                                          .heights = heights,
+                                          .materials = {kTable, numbers}});
+  return *MakeFieldBlob(**field);
+}
+
+Bytes GoodMesh() {
+  const std::vector<float> heights = Heights();
+  std::vector<Vec3> vertices;
+  std::vector<std::uint32_t> indices;
+  for (std::uint32_t k = 0; k <= kCells; ++k) {
+    for (std::uint32_t i = 0; i <= kCells; ++i) {
+      const std::uint32_t at = k * (kCells + 1) + i, across = at + kCells + 2;
+      vertices.push_back({static_cast<float>(i), heights[at], static_cast<float>(k)});
+      if (i == kCells || k == kCells) continue;
+      indices.insert(indices.end(), {at, across - 1, across, at, across, at + 1});
+    }
+  }
+  const std::vector<std::uint8_t> numbers(indices.size() / 3, 1);
+  const auto mesh = TriangleMesh::Create(
+      {.vertices = vertices, .indices = indices, .materials = {kTable, numbers}});
+  return *MakeMeshBlob(**mesh);
+}
+
+// With the header of a blob of this kind, and the right checksum.
+Bytes Sealed(Bytes bytes, std::uint32_t kind, std::uint32_t version) {
+  BlobHeader header{{'N', 'O', 'W', 'A', 'I', 'T', 'B', 'L'}, 1, 0, kind, version, bytes.size()};
+  std::memcpy(bytes.data(), &header, sizeof header);
+  header.checksum = static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()) + 16, bytes.size() - 16));
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return bytes;
+}
+
+void CheckAnswers(const Shape& shape) {
+  const Shape box = Shape::Box({1.5f, 0.5f, 1});
+  for (const float at : {0.5f, 2.5f, 4.25f}) {
+    Manifold manifold;
+    Collide({shape, {}, {}}, {box, {at, 1, at}, {}}, 0.02f, manifold);
+    for (const ContactPoint& point : manifold.points()) {
+      fuzz::Promise(IsFinite(point.position) && IsFinite(point.normal), "contacts are finite");
+      fuzz::Promise(point.separation <= 0.0201f, "a contact is no farther than the margin");
+    }
+    const auto hit = CastAgainstShape({{at, 1e4f, at}, {0.1f, -2e4f, 0.1f}}, 1.0f, shape, {}, {});
+    if (!hit) continue;
+    fuzz::Promise(hit->fraction >= 0.0f && hit->fraction <= 1.0f, "a hit lies on the ray");
+    fuzz::Promise(hit->material < SurfaceMaterials::kMostMaterials, "a material has a number");
+  }
+}
+
+void CheckMesh(const Bytes& bytes) {
+  const auto mesh = OpenMeshBlob(bytes, {});
+  if (!mesh) return fuzz::PromiseOneLine(ToString(mesh.error()));
+  std::uint32_t met = 0;
+  (*mesh)->VisitTriangles((*mesh)->bounds(), [&](const TriangleMesh::Triangle& triangle) {
+    fuzz::Promise(std::abs(Length(triangle.normal) - 1.0f) < 1e-3f, "a normal has length one");
+    ++met;
+  });
+  fuzz::Promise(met == (*mesh)->triangles(), "a walk meets each triangle once");
+  CheckAnswers(Shape::Mesh(mesh->get()));
+  const auto again = MakeMeshBlob(**mesh);
+  const auto opened = OpenMeshBlob(*again, {});
+  fuzz::Promise(opened.has_value(), "a mesh can be saved again");
+}
+
+void CheckField(const Bytes& bytes) {
+  const auto field = OpenFieldBlob(bytes, {});
+  if (!field) return fuzz::PromiseOneLine(ToString(field.error()));
+  fuzz::Promise((*field)->min_height() <= (*field)->max_height(), "a field has heights");
+  CheckAnswers(Shape::Ground(field->get()));
+}
+
+// Each three bytes put one into a good blob, at a place of two bytes.
+Bytes Edited(Bytes bytes, const std::uint8_t* edits, std::size_t size) {
+  for (std::size_t i = 0; i + 3 <= size; i += 3) {
+    const std::size_t place = edits[i] | std::size_t{edits[i + 1]} << 8;
+    bytes[place % bytes.size()] = std::byte{edits[i + 2]};
+  }
+  return bytes;
+}
+
+}  // namespace
+}  // namespace nowait
+
+// The bytes as they are; with what no fuzzer guesses made right; and as edits of good blobs.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace nowait;
+  if (size > 8192) return 0;
+  static const Bytes mesh = GoodMesh(), field = GoodField();
+  Bytes bytes(size);
+  if (size > 0) std::memcpy(bytes.data(), data, size);
+  CheckMesh(bytes);
+  CheckField(bytes);
+  CheckMesh(Sealed(Edited(mesh, data, size), kMeshKind, kMeshVersion));
+  CheckField(Sealed(Edited(field, data, size), kFieldKind, kFieldVersion));
+  if (size < 96) return 0;
+  bytes.resize(size / 16 * 16);
+  CheckMesh(Sealed(bytes, kMeshKind, kMeshVersion));
+  CheckField(Sealed(bytes, kFieldKind, kFieldVersion));
+  return 0;
+}

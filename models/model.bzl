@@ -320,9 +320,11 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
     )
 
 def _search(by):
-    """The program's arguments for what finds a mutant: a back end, or a search as --search has it."""
+    """The program's arguments for what finds a mutant: a back end, "buffering", or a search as --search has it."""
     if not by:
         return []
+    if by == "buffering":
+        return ["--buffering"]
     return ["--with=" + by] if by in ("exhaustive", "relacy") else ["--search", by]
 
 def mutant(name, model, expect, headers = None, srcs = None, patch = None, scenario = None, by = None, args = [], **kwargs):
@@ -338,8 +340,8 @@ def mutant(name, model, expect, headers = None, srcs = None, patch = None, scena
       srcs: the model's files that are compiled against the defect; <model>.cc if not given.
       patch: made with diff -u, with paths from the root; mutants/<model>_<name>.patch if not given.
       scenario: the one that kills it, which is compiled alone; all of them if not given.
-      by: the back end ("exhaustive", "relacy") or the search ("graphs", "random:20000", ...) that finds it; the
-        scenarios' own searches if not given.
+      by: the back end ("exhaustive", "relacy"), the search ("graphs", "random:20000", ...) or the checker with load
+        buffering ("buffering": certain or possible) that finds it; the scenarios' own searches if not given.
       args: more of the model's arguments.
       **kwargs: as for cc_test.
     """

@@ -1,5 +1,6 @@
 #include "models/kit/buffering/buffering_machine.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace nowait::model::buffering {
@@ -105,6 +106,16 @@ std::optional<Failure> BufferingMachine::RunWhole(const Whole& whole) {
   return after_failure_;
 }
 
+bool BufferingMachine::HaveFollowed(const std::vector<const Events*>& alone) const {
+  const auto is_same = [](const Event& a, const Event& b) {
+    return a.kind == b.kind && a.object == b.object && a.read == b.read && a.written == b.written;
+  };
+  for (std::size_t thread = 0; thread < lanes_.size(); ++thread) {
+    if (!std::ranges::equal(lanes_[thread].run.events, *alone[thread], is_same)) return false;
+  }
+  return true;
+}
+
 void BufferingMachine::End(ThreadRun::End end) {
   lane().run.end = end;
   while (true) Fiber::Suspend();
@@ -134,22 +145,6 @@ void BufferingMachine::Fail(FailureKind kind, const std::string& words, const Si
 }
 
 // --- what does not fit ---
-
-void BufferingMachine::Wait(ObjectId, Word, std::memory_order, const Site&) {
-  Refuse("a thread sleeps at an atomic");
-}
-void BufferingMachine::Lock(ObjectId, const Site&) {
-  if (InThreads()) Refuse("a thread locks a mutex");
-}
-bool BufferingMachine::TryLock(ObjectId, const Site&) {
-  if (InThreads()) Refuse("a thread locks a mutex");
-  return true;
-}
-void BufferingMachine::Unlock(ObjectId, const Site&) {}
-void BufferingMachine::WaitCondition(ObjectId, ObjectId, const Site&) {
-  Refuse("a thread sleeps at a condition variable");
-}
-void BufferingMachine::NotifyCondition(ObjectId, bool, const Site&) {}
 
 void* BufferingMachine::TakeFreedBlock(std::size_t, std::size_t, const Site&) {
   if (InThreads()) Refuse("a thread allocates memory");

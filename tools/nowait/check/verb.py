@@ -44,7 +44,9 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --shard I/N          part I of N of each search; the parts add up to the whole
   --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
   --buffering          its scenarios with load buffering, which the other searches leave out; also with
-                       --scenario S and --mutation NAME
+                       --scenario S and --mutation NAME; --ways N: without those that have more
+                       combinations. Ends with 1 if a scenario fails for certain, 3 if one fails
+                       possibly, 4 if one does not fit
   --certificate FILE   every execution of a --scenario, for another program to judge
   --sites              the operations that were executed, with their memory orders
   --mutate             every mutation of its atomic operations: killed, or why not

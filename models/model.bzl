@@ -2,7 +2,8 @@
 
 model() is a binary that runs its scenarios; as a test it passes when all of them pass. Two more tests
 run it: <name>_mutations judges every run-time mutation against <name>.toml, <name>_orders compares the
-minimal memory orders with <name>_orders.md (models/kit/mutation). <name>_watched runs the same scenarios
+minimal memory orders with <name>_orders.md (models/kit/mutation). <name>_buffered runs the scenarios with load
+buffering (models/kit/buffering). <name>_watched runs the same scenarios
 with every plain access of their threads watched (models/kit/watch). mutant() is
 the same model compiled against patched copies of the headers in src: as a test it passes when a
 scenario fails, and fails in the declared way. Nothing in src knows about either. <name>_yours is the model
@@ -104,7 +105,7 @@ sources = rule(
     },
 )
 
-def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = True, **kwargs):
+def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = True, buffered = 0, **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
@@ -116,6 +117,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
         while it runs and no order to weaken, and patches alone (mutants) show the scenarios' strength.
       mutations: False for code of others that ends the program where a store is missing: its orders alone are
         weakened.
+      buffered: how many of the scenarios the checker with load buffering examines, at least.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
@@ -156,6 +158,14 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
             "//models/kit:model",
             "//models/kit/command:watched_main",
         ],
+    )
+    native.sh_test(
+        name = name + "_buffered",
+        size = "medium",
+        srcs = ["//models:buffered.sh"],
+        args = ["%d" % buffered, "$(location %s)" % name],
+        data = [name],
+        tags = ["model", "run", "buffered"],
     )
     yours(
         name = name,
@@ -357,7 +367,8 @@ def mutant(name, model, expect, headers = None, srcs = None, patch = None, scena
         patch = patch,
         args = ["--expect-failure", "'%s'" % expect] + _search(by) + args,
         root = "mutants/%s" % full_name,
-        tags = kwargs.pop("tags", []) + ["model", "mutant", mutant_third(full_name)],
+        tags = kwargs.pop("tags", []) + ["model", "mutant", mutant_third(full_name)] +
+               (["buffered"] if by == "buffering" else []),
         scenario = scenario,
         **kwargs
     )

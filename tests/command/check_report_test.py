@@ -75,6 +75,7 @@ GATE = {
     "//models/a:gate_left_open": (["model", "mutant"], ["--expect-failure"], 1,
                                   [("PASSED", failing(SCENARIOS))]),
     "//models/a:gate_watched": (["model", "run", "watched"], [], 1, [("PASSED", None)]),
+    "//models/a:gate_buffered": (["model", "run", "buffered"], ["3"], 1, [("PASSED", None)]),
     "//models/a:gate_spin": (["model", "spin"], [], 1, [("PASSED", SPIN)]),
     "//models/kit/litmus:litmus_table": (["model", "litmus"], [], 1, [("PASSED", LITMUS)]),
     "//models/kit:search_test": (["model"], [], 1, [("PASSED", None)]),

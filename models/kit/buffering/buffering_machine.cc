@@ -10,6 +10,7 @@ constinit Tracking* tracking = nullptr;
 BufferingMachine::~BufferingMachine() {
   if (current_machine == this) SetCurrentMachine(nullptr);
   if (tracking == this) tracking = nullptr;
+  if (wide_values == this) wide_values = nullptr;
 }
 
 // --- runs ---
@@ -17,6 +18,7 @@ BufferingMachine::~BufferingMachine() {
 void BufferingMachine::SetUp() {
   SetCurrentMachine(this);
   tracking = this;
+  wide_values = this;
   while (fibers_.size() < static_cast<std::size_t>(scenario_.threads)) fibers_.emplace_back();
   arena_.Reset();
   atomics_.clear();
@@ -144,7 +146,21 @@ void BufferingMachine::Fail(FailureKind kind, const std::string& words, const Si
   while (true) Fiber::Suspend();
 }
 
+// --- plain data ---
+
+Word BufferingMachine::NumberOf(const void* value, std::size_t size) {
+  std::string bytes(static_cast<const char*>(value), size);
+  const auto [at, is_new] = numbers_.try_emplace(std::move(bytes), wide_.size());
+  if (is_new) wide_.push_back(&at->first);
+  return at->second;
+}
+
 // --- what does not fit ---
+
+void BufferingMachine::RefuseType() {
+  Refuse("plain data of a type whose equal values may differ in their bytes");
+}
+
 
 void* BufferingMachine::TakeFreedBlock(std::size_t, std::size_t, const Site&) {
   if (InThreads()) Refuse("a thread allocates memory");

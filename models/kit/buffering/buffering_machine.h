@@ -28,6 +28,7 @@
 #include "models/kit/exhaustive/run/fiber.h"
 #include "models/kit/process/arena.h"
 #include "models/kit/program/machine.h"
+#include "models/kit/program/plain.h"
 #include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::buffering {
@@ -42,7 +43,7 @@ struct Whole {
   std::map<Location, Word> last;  // the values at the end
 };
 
-class BufferingMachine final : public Machine, public Tracking {
+class BufferingMachine final : public Machine, public Tracking, public WideValues {
  public:
   // rounds: a run that reads one object at one line of the source more often is cut.
   BufferingMachine(const ScenarioEntry& scenario, std::size_t rounds)
@@ -105,6 +106,11 @@ class BufferingMachine final : public Machine, public Tracking {
   void Lose(Places reads) override;
   void Branch(Places reads) override;
 
+  // --- WideValues ---
+  Word NumberOf(const void* value, std::size_t size) override;
+  const void* At(Word number) const override { return wide_[number]->data(); }
+  [[noreturn]] void RefuseType() override;
+
  private:
   enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
   static constexpr int kProgramRegion = kMaxThreads;
@@ -157,6 +163,8 @@ class BufferingMachine final : public Machine, public Tracking {
   std::vector<Word> beginning_;             // what they hold after set-up
   std::map<Location, Word> plain_initial_;  // of plain data that a thread has read
   ObjectId plains_ = 0;
+  std::map<std::string, Word> numbers_;     // of wide values, by their bytes
+  std::vector<const std::string*> wide_;  // the values, by their numbers
   std::uint32_t moments_ = 0;
   std::optional<Failure> set_up_failure_;
   std::optional<Failure> after_failure_;

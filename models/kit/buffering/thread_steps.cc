@@ -160,24 +160,22 @@ ObjectId BufferingMachine::NewPlain(const Site&) {
   return ++plains_;
 }
 
-Word BufferingMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
+Word BufferingMachine::ReadPlain(ObjectId object, Word value, ValueType, const Site& site) {
   const Location location{true, object};
   if (phase_ == Phase::kAfter) {
     const auto found = lanes_.front().own.find(location);
     return found == lanes_.front().own.end() ? value : found->second;
   }
   if (!InThreads()) return value;
-  if (type == ValueType::kOther) Refuse("plain data that is no number");
   const Word found = Read(location, value, site);
   Add(Event::Kind::kPlainRead, object, std::memory_order::relaxed, site).read = found;
   return found;
 }
 
-void BufferingMachine::WritePlain(ObjectId object, Word value, ValueType type, const Site& site) {
+void BufferingMachine::WritePlain(ObjectId object, Word value, ValueType, const Site& site) {
   const Location location{true, object};
   if (phase_ == Phase::kAfter) lanes_.front().own[location] = value;
   if (!InThreads()) return;
-  if (type == ValueType::kOther) Refuse("plain data that is no number");
   if (whole_ != nullptr) Fiber::Suspend();
   if (lane().run.events.size() >= kMostEventsOfThread) End(ThreadRun::End::kCut);
   Add(Event::Kind::kPlainWrite, object, std::memory_order::relaxed, site).written = value;

@@ -161,7 +161,6 @@ void BufferingMachine::RefuseType() {
   Refuse("plain data of a type whose equal values may differ in their bytes");
 }
 
-
 void* BufferingMachine::TakeFreedBlock(std::size_t, std::size_t, const Site&) {
   if (InThreads()) Refuse("a thread allocates memory");
   return nullptr;

@@ -125,8 +125,8 @@ class BufferingMachine final : public Machine, public Tracking, public WideValue
         rounds;  // reads, by object and line
     Places lost = 0, control = 0, addressed = 0;
     Places data = 0, compared = 0, address = 0;  // of the next access
-    bool may_fail_spuriously = true;  // a weak exchange
-    bool may_try_in_vain = true;      // try_lock
+    bool may_fail_spuriously = true;             // a weak exchange
+    bool may_try_in_vain = true;                 // try_lock
     bool may_wake_spuriously = true;
     std::set<ObjectId> held;  // mutexes
     std::optional<Site> yielded_at;
@@ -163,7 +163,7 @@ class BufferingMachine final : public Machine, public Tracking, public WideValue
   std::vector<Word> beginning_;             // what they hold after set-up
   std::map<Location, Word> plain_initial_;  // of plain data that a thread has read
   ObjectId plains_ = 0;
-  std::map<std::string, Word> numbers_;     // of wide values, by their bytes
+  std::map<std::string, Word> numbers_;   // of wide values, by their bytes
   std::vector<const std::string*> wide_;  // the values, by their numbers
   std::uint32_t moments_ = 0;
   std::optional<Failure> set_up_failure_;

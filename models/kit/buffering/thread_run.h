@@ -58,8 +58,8 @@ struct ThreadRun {
   End end = End::kReturned;
   Events events = {};
   std::vector<Notification> notifications = {};
-  std::vector<Sleep> sleeps = {};  // of a blocked thread that sleeps: the last one is the one
-  bool asleep = false;             // kBlocked: it sleeps
+  std::vector<Sleep> sleeps = {};       // of a blocked thread that sleeps: the last one is the one
+  bool asleep = false;                  // kBlocked: it sleeps
   Question question = {};               // kAsks
   std::size_t round = 0;                // kSpins: its first event
   std::optional<Failure> failure = {};  // kFailed

@@ -16,7 +16,8 @@ void BufferingMachine::Block(bool asleep) {
 // The thread goes on only behind the branch that compares what it has found.
 void BufferingMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
   if (!InThreads()) {
-    if (atomics_[object - 1] == old) Fail(FailureKind::kDeadlock, "a wait outside the threads", site);
+    if (atomics_[object - 1] == old)
+      Fail(FailureKind::kDeadlock, "a wait outside the threads", site);
     return;
   }
   const Word value = Read({false, object}, atomics_[object - 1], site);

@@ -147,10 +147,8 @@ class Judge {
   // variable: once, if it was woken.
   std::size_t TimesOf(const Sleeper& sleeper) const {
     if (sleeper.sleep->is_condition) return sleeper.stays || sleeper.sleep->spurious ? 0 : 1;
-    return static_cast<std::size_t>(
-        std::ranges::count_if(execution_.execution, [&](const axioms::Event& write) {
-          return IsOld(write, sleeper);
-        }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        execution_.execution, [&](const axioms::Event& write) { return IsOld(write, sleeper); }));
   }
   bool IsOld(const axioms::Event& write, const Sleeper& sleeper) const {
     return write.Atomic() && write.writes && write.object == sleeper.sleep->object &&

@@ -3,6 +3,7 @@
 import pathlib
 import subprocess
 import tempfile
+import tomllib
 from typing import Callable, Sequence
 
 from nowait import bazel, processes
@@ -156,6 +157,10 @@ def _arm(arguments: Sequence[str]) -> int:
         report = pathlib.Path(scratch) / "cpp.json"
         processes.run([bazel.program(cpp), "--with", "exhaustive", "--json", report], stdout=subprocess.DEVNULL)
         kept = processes.run([judge, "--cpp", report, "--code", *code]).exit_status
+    left_out = tomllib.loads(pathlib.Path("models/arm/left_out.toml").read_text(encoding="utf-8"))
+    print(f"\n{len(left_out)} structures are not compiled for AArch64:")
+    for structure, reason in left_out.items():
+        print(f"{structure:<20} {reason}")
     return max(published, kept)
 
 

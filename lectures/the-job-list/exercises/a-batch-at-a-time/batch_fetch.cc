@@ -109,7 +109,7 @@ class BatchedList {
 
   void CheckEnd() const {
     CheckLinearizable<BatchSpec<kSyncPoint>>(history_, "a job list with batches is linearizable",
-                                            {kJobs, 0, 0});
+                                             {kJobs, 0, 0});
     Check(list_.Finished(), "all jobs have returned");
   }
 
@@ -130,7 +130,8 @@ class BatchedList {
 
   static BatchOp OpOf(RunResult result, const Job& first, std::uint32_t count, std::size_t asked) {
     if (result != RunResult::kProgress) return {{NothingRun(result)}};
-    return {{ListOp::Kind::kFetch, NumberOf(first)}, static_cast<std::uint8_t>(count),
+    return {{ListOp::Kind::kFetch, NumberOf(first)},
+            static_cast<std::uint8_t>(count),
             static_cast<std::uint8_t>(asked)};
   }
 

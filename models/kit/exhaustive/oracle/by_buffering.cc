@@ -89,8 +89,7 @@ class Painter {
 Buffered FindByBuffering(const StraightLine& program) {
   Buffered found;
   const auto explored = buffering::ExploreBuffering(
-      ScenarioOf(program), {.rounds = kMaxOperations}, {},
-      [&](const buffering::Visited& visited) {
+      ScenarioOf(program), {.rounds = kMaxOperations}, {}, [&](const buffering::Visited& visited) {
         const Judged& judged = visited.judged;
         found.all.race |= judged.races;
         if (!judged.buffers) found.without.race |= judged.races;

@@ -90,8 +90,8 @@ Outcomes WaitByBuffering(const Waiting& program) {
   Outcomes outcomes;
   const ScenarioEntry scenario = ScenarioOf(program);
   buffering::BufferingMachine machine(scenario, kRounds);
-  const auto explored = buffering::ExploreBuffering(
-      scenario, {.rounds = kRounds}, {}, [&](const Visited& visited) {
+  const auto explored =
+      buffering::ExploreBuffering(scenario, {.rounds = kRounds}, {}, [&](const Visited& visited) {
         if (visited.judged.buffers) return;
         outcomes.race |= visited.judged.races;
         if (visited.standstill != Standstill::kNone) {

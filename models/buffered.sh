@@ -5,7 +5,7 @@
 # usage: buffered.sh LEAST PROGRAM [ARGUMENT]...
 least=$1
 shift
-output=$("$@" --buffering --ways=20000)
+output=$("$@" --buffering --ways=50000)
 status=$?
 echo "$output"
 if [ $status -ne 0 ] && [ $status -ne 4 ]; then exit $status; fi

@@ -82,7 +82,7 @@ class BufferingMachine final : public Machine, public Tracking, public WideValue
   void Lock(ObjectId object, const Site& site) override;
   bool TryLock(ObjectId object, const Site& site) override;
   void Unlock(ObjectId object, const Site& site) override;
-  // Numbered with the atomics, of which it is none.
+  // It has a number among those of the atomics, and is no atomic.
   ObjectId NewCondition() override { return NewAtomic(0, ValueType::kUnsigned, Site()); }
   void DeleteCondition(ObjectId) override {}
   void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) override;

@@ -52,7 +52,7 @@ struct Event {
   Word written = 0;
   ValueType type = ValueType::kUnsigned;
   Site site = {};
-  // What the program calls, where that is no access of an atomic: kLock, kTryLock, kUnlock, kWait.
+  // The program's call, unless that is an access of an atomic: kLock, kTryLock, kUnlock, kWait.
   std::optional<OperationKind> call = std::nullopt;
 
   Places data = 0;       // the written value was computed from them

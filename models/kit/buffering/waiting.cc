@@ -177,7 +177,7 @@ class Judge {
     });
   }
 
-  // Whether the calls from this one on leave all asleep that stay so. free: by sleeper, the
+  // Whether the calls from this one on leave those asleep that stay asleep. free: by sleeper, the
   // notifications that it may still take.
   bool AllTaken(std::size_t call, std::vector<std::size_t>& free) const {
     if (call == calls_.size()) return true;

@@ -195,7 +195,7 @@ struct WaitsBeforeItWrites {
   int found = 0;
 };
 
-TEST_CASE("a wait is a branch, and a lost read is none") {
+TEST_CASE("a wait is a branch, and a lost read may be no dependency") {
   CHECK(VerdictOn<WaitsBeforeItWrites>() == "POSSIBLE: the sleeper's store comes behind its wait");
 }
 

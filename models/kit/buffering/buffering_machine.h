@@ -2,9 +2,10 @@
 //
 // A thread runs alone along a script of the values that its reads find. Where the script ends, the
 // run ends with a question. Threads meet only through atomics and plain data, so nothing else can
-// reach one thread from another. A mutex is an atomic that is updated from 0 to 1 by an acquire, and
-// set to 0 by a release. A thread that finds it locked, or that sleeps, ends there: whether it stays
-// so is a question about the whole execution (waiting.h). Memory that a thread makes is refused.
+// reach one thread from another. A mutex is an atomic that is updated from 0 to 1 by an acquire,
+// and set to 0 by a release. A thread that finds it locked, or that sleeps, ends there: whether it
+// stays so is a question about the whole execution (waiting.h). Memory that a thread makes is
+// refused.
 //
 // A whole execution, whose scripts are known, then runs once with all threads, in an order that
 // follows happens-before, and with After behind them.

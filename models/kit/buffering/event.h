@@ -26,8 +26,8 @@ inline constexpr std::size_t kMostPlaces = 64;
 inline bool Has(Places places, std::size_t place) { return (places >> place & 1) != 0; }
 inline Places Only(std::size_t place) { return Places{1} << place; }
 
-// An atomic or a plain datum. Each kind is numbered from 1 (models/kit/program/machine.h). A mutex is
-// an atomic of 0 or 1, with numbers among those of the atomics.
+// An atomic or a plain datum. Each kind is numbered from 1 (models/kit/program/machine.h). A mutex
+// is an atomic of 0 or 1, with numbers among those of the atomics.
 struct Location {
   bool plain = false;
   ObjectId object = 0;

@@ -5,9 +5,9 @@
 //   buffering --scenario NAME  one scenario, with an execution that fails
 //   buffering --list           what there is
 //
-// Exit code: 0 if every promise is kept, also where a scenario is bounded; 1 if a verdict of a litmus
-// test differs, or a scenario fails for certain; 3 if one fails possibly; 4 if one does not fit; 2 if
-// the command line is invalid.
+// Exit code: 0 if every promise is kept, also where a scenario is bounded; 1 if a verdict of a
+// litmus test differs, or a scenario fails for certain; 3 if one fails possibly; 4 if one does not
+// fit; 2 if the command line is invalid.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -10,8 +10,8 @@ namespace {
 // Each of them may be a read-modify-write, which has two nodes (preserved.h).
 constexpr std::size_t kMostEventsOfThread = axioms::kMaxEvents / 2;
 
-// Whether the events from `other` on repeat those from `one` on, and change nothing. A mutex is free
-// again when it is unlocked.
+// Whether the events from `other` on repeat those from `one` on, and change nothing. A mutex is
+// free again when it is unlocked.
 bool IsRepeated(const Events& events, std::size_t one, std::size_t other) {
   if (other - one != events.size() - other) return false;
   for (std::size_t i = 0; other + i < events.size(); ++i) {

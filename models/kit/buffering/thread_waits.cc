@@ -12,8 +12,8 @@ void BufferingMachine::Block(bool asleep) {
 
 // --- atomics ---
 
-// The looks before the last one have no effect on the thread: an execution with them is one without them.
-// The thread goes on only behind the branch that compares what it has found.
+// The looks before the last one have no effect on the thread: an execution with them is one without
+// them. The thread goes on only behind the branch that compares what it has found.
 void BufferingMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
   if (!InThreads()) {
     if (atomics_[object - 1] == old)

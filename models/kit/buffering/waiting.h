@@ -3,8 +3,8 @@
 // A thread that waits for a mutex stays if nobody unlocks it: it finds the last value.
 //
 // A thread that sleeps stays if no notification has to wake it.
-// - An atomic, [atomics.wait] 4 (N4861): a notification can unblock a wait that has seen X if a later
-//   write of the atomic happens before the notification.
+// - An atomic, [atomics.wait] 4 (N4861): a notification can unblock a wait that has seen X if a
+//   later write of the atomic happens before the notification.
 // - A condition variable, [thread.condition] 4 and 5: notifications and sleeping threads lie in one
 //   order that follows happens-before. A notification can wake each sleeper that it does not come
 //   before in that order, and has to if the sleeping happens before it.

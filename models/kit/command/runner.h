@@ -24,7 +24,8 @@
 // Exit code: 0 if all passed, 1 if something failed, 2 if the command line is invalid or something
 // could not be written, 128 plus the signal's number if interrupted. Except with the last two
 // codes, the last line is "N passed, M failed", counting scenarios. With --buffering it is 3 if a
-// scenario fails possibly, and 4 if one does not fit (kit/buffering/table.h). Progress is shown on stderr.
+// scenario fails possibly, and 4 if one does not fit (kit/buffering/table.h). Progress is shown on
+// stderr.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_RUNNER_H_
 #define NOWAIT_MODELS_KIT_COMMAND_RUNNER_H_
 

@@ -14,8 +14,8 @@
 
 namespace nowait::model {
 
-// For a back end that decides what each read finds, and so keeps the values itself: those that do not
-// fit a Word are numbered. Null in the other back ends.
+// For a back end that decides what each read finds, and so keeps the values itself: those that do
+// not fit a Word are numbered. Null in the other back ends.
 class WideValues {
  public:
   virtual ~WideValues() = default;
@@ -70,8 +70,9 @@ class Plain {
     }
     if constexpr (kFitsWord<T>) return ToWord(value);
     if constexpr (kHasBytes) {
+      if (wide_values == nullptr) return 0;
       const MachineCall call = CurrentMachine();
-      return wide_values == nullptr ? 0 : wide_values->NumberOf(&value, sizeof(T));
+      return wide_values->NumberOf(&value, sizeof(T));
     }
     return 0;
   }

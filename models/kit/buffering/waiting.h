@@ -9,7 +9,8 @@
 //   order that follows happens-before. A notification can wake each sleeper that it does not come
 //   before in that order, and has to if the sleeping happens before it.
 // notify_all wakes all of them. notify_one wakes one, and perhaps another one that could be asleep
-// by then; the order S is not asked. Each sleeper takes at most as many notifications as the times that it could fall asleep.
+// by then; the order S is not asked. Each sleeper takes at most as many notifications as the times
+// that it could fall asleep.
 //
 // A sleeper of a condition variable that goes on without a spurious waking has a notification that
 // can have woken it, and each of its thread's sleeps has another one.

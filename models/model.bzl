@@ -2,9 +2,9 @@
 
 model() is a binary that runs its scenarios; as a test it passes when all of them pass. Two more tests
 run it: <name>_mutations judges every run-time mutation against <name>.toml, <name>_orders compares the
-minimal memory orders with <name>_orders.md (models/kit/mutation). <name>_buffered runs the scenarios with load
-buffering (models/kit/buffering). <name>_watched runs the same scenarios
-with every plain access of their threads watched (models/kit/watch). mutant() is
+minimal memory orders with <name>_orders.md (models/kit/mutation). <name>_watched runs the same scenarios
+with every plain access of their threads watched (models/kit/watch). <name>_buffered runs those that fit with load
+buffering, for a model that says how many they are (models/kit/buffering). mutant() is
 the same model compiled against patched copies of the headers in src: as a test it passes when a
 scenario fails, and fails in the declared way. Nothing in src knows about either. <name>_yours is the model
 compiled against a student's headers (yours()), for the exercises of the course.
@@ -117,7 +117,8 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
         while it runs and no order to weaken, and patches alone (mutants) show the scenarios' strength.
       mutations: False for code of others that ends the program where a store is missing: its orders alone are
         weakened.
-      buffered: how many of the scenarios the checker with load buffering examines, at least.
+      buffered: how many of the scenarios the checker with load buffering examines, at least. 0: no test runs them
+        with it, and models/kit/buffering/left_out.toml says why.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
@@ -159,14 +160,15 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
             "//models/kit/command:watched_main",
         ],
     )
-    native.sh_test(
-        name = name + "_buffered",
-        size = "medium",
-        srcs = ["//models:buffered.sh"],
-        args = ["%d" % buffered, "$(location %s)" % name],
-        data = [name],
-        tags = ["model", "run", "buffered"],
-    )
+    if buffered:
+        native.sh_test(
+            name = name + "_buffered",
+            size = "medium",
+            srcs = ["//models:buffered.sh"],
+            args = ["%d" % buffered, "$(location %s)" % name],
+            data = [name],
+            tags = ["model", "run", "buffered"],
+        )
     yours(
         name = name,
         srcs = srcs,

@@ -32,11 +32,19 @@ class Exploration {
       if (explored_.refused.empty()) JudgeWay(way);
     }
     explored_.failing = ways_.failing();
+    // A promise that is kept up to the cut says little.
+    if (explored_.refused.empty() && !HasResult()) {
+      explored_.refused = "no execution ends within the limits";
+    }
     return std::move(explored_);
   }
 
  private:
   const RunNode& At(const Way& way, std::size_t thread) const { return ways_.At(way, thread); }
+  bool HasResult() const {
+    return explored_.executions != 0 || explored_.stuck != 0 || explored_.found ||
+           explored_.doubtful;
+  }
   std::vector<const Events*> EventsOf(const Way& way) const;
   void RequireFit();
   void Stand(const Visited& visited);

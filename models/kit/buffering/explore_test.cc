@@ -212,6 +212,19 @@ TEST_CASE("a loop that does not yield is cut, and that is counted") {
   CHECK(explored.cut > 0);
 }
 
+struct FiveLooks {
+  static constexpr int kThreads = 2;
+  void Thread(int) {
+    for (int i = 0; i < 5; ++i) x.load(rlx);
+  }
+  ModelSync::atomic<int> x{0};
+};
+
+TEST_CASE("a scenario of which every execution is cut does not fit") {
+  CHECK(Verdict(Explore<FiveLooks>()) == "does not fit: no execution ends within the limits");
+  CHECK(Verdict(Explore<FiveLooks>({.rounds = 5})) == "kept");
+}
+
 // A thread that waits for another one, which fails before it comes.
 struct WaitsForAFailure {
   static constexpr int kThreads = 2;

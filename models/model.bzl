@@ -3,7 +3,8 @@
 model() is a binary that runs its scenarios; as a test it passes when all of them pass. Two more tests
 run it: <name>_mutations judges every run-time mutation against <name>.toml, <name>_orders compares the
 minimal memory orders with <name>_orders.md (models/kit/mutation). <name>_watched runs the same scenarios
-with every plain access of their threads watched (models/kit/watch). mutant() is
+with every plain access of their threads watched (models/kit/watch). <name>_buffered runs those that fit with load
+buffering, for a model that says how many they are (models/kit/buffering). mutant() is
 the same model compiled against patched copies of the headers in src: as a test it passes when a
 scenario fails, and fails in the declared way. Nothing in src knows about either. <name>_yours is the model
 compiled against a student's headers (yours()), for the exercises of the course.
@@ -104,7 +105,7 @@ sources = rule(
     },
 )
 
-def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = True, **kwargs):
+def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = True, buffered = 0, **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
@@ -116,6 +117,8 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
         while it runs and no order to weaken, and patches alone (mutants) show the scenarios' strength.
       mutations: False for code of others that ends the program where a store is missing: its orders alone are
         weakened.
+      buffered: how many of the scenarios the checker with load buffering examines, at least. 0: no test runs them
+        with it, and models/kit/buffering/left_out.toml says why.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
@@ -157,6 +160,15 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
             "//models/kit/command:watched_main",
         ],
     )
+    if buffered:
+        native.sh_test(
+            name = name + "_buffered",
+            size = "medium",
+            srcs = ["//models:buffered.sh"],
+            args = ["%d" % buffered, "$(location %s)" % name],
+            data = [name],
+            tags = ["model", "run", "buffered"],
+        )
     yours(
         name = name,
         srcs = srcs,
@@ -320,9 +332,11 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
     )
 
 def _search(by):
-    """The program's arguments for what finds a mutant: a back end, or a search as --search has it."""
+    """The program's arguments for what finds a mutant: a back end, "buffering", or a search as --search has it."""
     if not by:
         return []
+    if by == "buffering":
+        return ["--buffering"]
     return ["--with=" + by] if by in ("exhaustive", "relacy") else ["--search", by]
 
 def mutant(name, model, expect, headers = None, srcs = None, patch = None, scenario = None, by = None, args = [], **kwargs):
@@ -338,8 +352,8 @@ def mutant(name, model, expect, headers = None, srcs = None, patch = None, scena
       srcs: the model's files that are compiled against the defect; <model>.cc if not given.
       patch: made with diff -u, with paths from the root; mutants/<model>_<name>.patch if not given.
       scenario: the one that kills it, which is compiled alone; all of them if not given.
-      by: the back end ("exhaustive", "relacy") or the search ("graphs", "random:20000", ...) that finds it; the
-        scenarios' own searches if not given.
+      by: the back end ("exhaustive", "relacy"), the search ("graphs", "random:20000", ...) or the checker with load
+        buffering ("buffering": certain or possible) that finds it; the scenarios' own searches if not given.
       args: more of the model's arguments.
       **kwargs: as for cc_test.
     """
@@ -355,7 +369,8 @@ def mutant(name, model, expect, headers = None, srcs = None, patch = None, scena
         patch = patch,
         args = ["--expect-failure", "'%s'" % expect] + _search(by) + args,
         root = "mutants/%s" % full_name,
-        tags = kwargs.pop("tags", []) + ["model", "mutant", mutant_third(full_name)],
+        tags = kwargs.pop("tags", []) + ["model", "mutant", mutant_third(full_name)] +
+               (["buffered"] if by == "buffering" else []),
         scenario = scenario,
         **kwargs
     )

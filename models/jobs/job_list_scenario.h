@@ -58,7 +58,9 @@ struct ListSpec {
     bool MustWait() const { return fetched == kSyncPoint && returned < fetched; }
     bool operator==(const State&) const = default;
   };
-  static bool Apply(State& state, const Op& op, const model::Context<Op>& context) {
+  // Context: of a history of these operations, or of others that know which of them take the lock.
+  template <class Context>
+  static bool Apply(State& state, const Op& op, const Context& context) {
     switch (op.kind) {
       case Op::Kind::kFetch:
         return !state.MustWait() && op.job == state.fetched++ && op.job < state.jobs;
@@ -70,7 +72,7 @@ struct ListSpec {
       case Op::Kind::kStalled:
         // A thread that runs its job does not count as an excuse, nor does one that was turned away
         // itself.
-        return context.Overlapped([](const Op& other) { return other.TakesLock(); });
+        return context.Overlapped([](const auto& other) { return other.TakesLock(); });
       case Op::Kind::kWaiting:
         return state.MustWait() && state.fetched < state.jobs;
       case Op::Kind::kFinished:

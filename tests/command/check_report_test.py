@@ -75,6 +75,7 @@ GATE = {
     "//models/a:gate_left_open": (["model", "mutant"], ["--expect-failure"], 1,
                                   [("PASSED", failing(SCENARIOS))]),
     "//models/a:gate_watched": (["model", "run", "watched"], [], 1, [("PASSED", None)]),
+    "//models/a:gate_buffered": (["model", "run", "buffered"], ["3"], 1, [("PASSED", None)]),
     "//models/a:gate_spin": (["model", "spin"], [], 1, [("PASSED", SPIN)]),
     "//models/kit/litmus:litmus_table": (["model", "litmus"], [], 1, [("PASSED", LITMUS)]),
     "//models/kit:search_test": (["model"], [], 1, [("PASSED", None)]),
@@ -276,7 +277,7 @@ class Report(unittest.TestCase):
         for left, words in ((None, "left no result"), ("{", "left a damaged result"),
                             ("[]", "left a damaged result"), ({"structure": "gate"}, "left a damaged result")):
             for label in GATE:
-                if label.startswith("//models/kit:") or label.endswith("_watched"):
+                if label.startswith("//models/kit:") or label.endswith(("_buffered", "_watched")):
                     continue  # these leave no results
                 change = {label: (GATE[label][0], GATE[label][1], 1, [("PASSED", left)])}
                 with self.subTest(label, left=left):

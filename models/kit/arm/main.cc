@@ -24,6 +24,7 @@
 #include "models/kit/arm/litmus.h"
 #include "models/kit/arm/object_code.h"
 #include "models/kit/arm/scenarios.h"
+#include "models/kit/process/command_line.h"
 #include "models/kit/process/printing.h"
 
 namespace nowait::arm {
@@ -176,14 +177,7 @@ int Run(int argc, char** argv) {
   app.add_option("--litmus", litmus, "Files of litmus tests");
   app.add_option("--code", code, "Object code of scenarios, as objdump prints it");
   app.add_option("--cpp", cpp, "What the C++ checker found of the same scenarios");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kUsageError;
-  }
+  if (const auto status = model::ReadCommandLine(app, argc, argv)) return *status;
   if (litmus.empty() == code.empty()) {
     fmt::print(stderr, "either --litmus or --code, with its files\n");
     return kUsageError;

@@ -110,17 +110,16 @@ Outcomes ByBuffering(const RandomProgram& program) {
                                  return std::unique_ptr<Program>(new Interpreter);
                                }};
   Outcomes outcomes;
-  const Explored explored = ExploreBuffering(
-      scenario, {}, {}, [&](const std::vector<const Events*>& threads, const Judged& execution) {
-        Outcome outcome;
-        for (const Events* events : threads) {
-          for (const Event& event : *events) {
-            if (event.Reads()) outcome.push_back(event.read);
-          }
-        }
-        outcomes.all.insert(outcome);
-        if (execution.buffers) ++outcomes.buffering;
-      });
+  const Explored explored = ExploreBuffering(scenario, {}, {}, [&](const Visited& visited) {
+    Outcome outcome;
+    for (const Events* events : visited.threads) {
+      for (const Event& event : *events) {
+        if (event.Reads()) outcome.push_back(event.read);
+      }
+    }
+    outcomes.all.insert(outcome);
+    if (visited.judged.buffers) ++outcomes.buffering;
+  });
   REQUIRE(explored.refused.empty());
   REQUIRE(explored.possible == 0);
   return outcomes;

@@ -1,5 +1,6 @@
 #include "models/kit/buffering/buffering_machine.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace nowait::model::buffering {
@@ -9,6 +10,7 @@ constinit Tracking* tracking = nullptr;
 BufferingMachine::~BufferingMachine() {
   if (current_machine == this) SetCurrentMachine(nullptr);
   if (tracking == this) tracking = nullptr;
+  if (wide_values == this) wide_values = nullptr;
 }
 
 // --- runs ---
@@ -16,6 +18,7 @@ BufferingMachine::~BufferingMachine() {
 void BufferingMachine::SetUp() {
   SetCurrentMachine(this);
   tracking = this;
+  wide_values = this;
   while (fibers_.size() < static_cast<std::size_t>(scenario_.threads)) fibers_.emplace_back();
   arena_.Reset();
   atomics_.clear();
@@ -105,6 +108,16 @@ std::optional<Failure> BufferingMachine::RunWhole(const Whole& whole) {
   return after_failure_;
 }
 
+bool BufferingMachine::HaveFollowed(const std::vector<const Events*>& alone) const {
+  const auto is_same = [](const Event& a, const Event& b) {
+    return a.kind == b.kind && a.object == b.object && a.read == b.read && a.written == b.written;
+  };
+  for (std::size_t thread = 0; thread < lanes_.size(); ++thread) {
+    if (!std::ranges::equal(lanes_[thread].run.events, *alone[thread], is_same)) return false;
+  }
+  return true;
+}
+
 void BufferingMachine::End(ThreadRun::End end) {
   lane().run.end = end;
   while (true) Fiber::Suspend();
@@ -133,23 +146,20 @@ void BufferingMachine::Fail(FailureKind kind, const std::string& words, const Si
   while (true) Fiber::Suspend();
 }
 
+// --- plain data ---
+
+Word BufferingMachine::NumberOf(const void* value, std::size_t size) {
+  std::string bytes(static_cast<const char*>(value), size);
+  const auto [at, is_new] = numbers_.try_emplace(std::move(bytes), wide_.size());
+  if (is_new) wide_.push_back(&at->first);
+  return at->second;
+}
+
 // --- what does not fit ---
 
-void BufferingMachine::Wait(ObjectId, Word, std::memory_order, const Site&) {
-  Refuse("a thread sleeps at an atomic");
+void BufferingMachine::RefuseType() {
+  Refuse("plain data of a type whose equal values may differ in their bytes");
 }
-void BufferingMachine::Lock(ObjectId, const Site&) {
-  if (InThreads()) Refuse("a thread locks a mutex");
-}
-bool BufferingMachine::TryLock(ObjectId, const Site&) {
-  if (InThreads()) Refuse("a thread locks a mutex");
-  return true;
-}
-void BufferingMachine::Unlock(ObjectId, const Site&) {}
-void BufferingMachine::WaitCondition(ObjectId, ObjectId, const Site&) {
-  Refuse("a thread sleeps at a condition variable");
-}
-void BufferingMachine::NotifyCondition(ObjectId, bool, const Site&) {}
 
 void* BufferingMachine::TakeFreedBlock(std::size_t, std::size_t, const Site&) {
   if (InThreads()) Refuse("a thread allocates memory");

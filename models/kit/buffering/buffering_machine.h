@@ -2,7 +2,10 @@
 //
 // A thread runs alone along a script of the values that its reads find. Where the script ends, the
 // run ends with a question. Threads meet only through atomics and plain data, so nothing else can
-// reach one thread from another; memory that a thread makes, locks and sleeping are refused.
+// reach one thread from another. A mutex is an atomic that is updated from 0 to 1 by an acquire,
+// and set to 0 by a release. A thread that finds it locked, or that sleeps, ends there: whether it
+// stays so is a question about the whole execution (waiting.h). Memory that a thread makes is
+// refused.
 //
 // A whole execution, whose scripts are known, then runs once with all threads, in an order that
 // follows happens-before, and with After behind them.
@@ -17,6 +20,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +29,7 @@
 #include "models/kit/exhaustive/run/fiber.h"
 #include "models/kit/process/arena.h"
 #include "models/kit/program/machine.h"
+#include "models/kit/program/plain.h"
 #include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::buffering {
@@ -39,7 +44,7 @@ struct Whole {
   std::map<Location, Word> last;  // the values at the end
 };
 
-class BufferingMachine final : public Machine, public Tracking {
+class BufferingMachine final : public Machine, public Tracking, public WideValues {
  public:
   // rounds: a run that reads one object at one line of the source more often is cut.
   BufferingMachine(const ScenarioEntry& scenario, std::size_t rounds)
@@ -49,6 +54,9 @@ class BufferingMachine final : public Machine, public Tracking {
   ThreadRun RunAlone(int thread, const Script& script);
   // Returns the failure that After finds.
   std::optional<Failure> RunWhole(const Whole& whole);
+  // Whether the threads have just done what they did alone. Otherwise they share memory that is not
+  // declared, and alone each of them has missed what the others write there.
+  bool HaveFollowed(const std::vector<const Events*>& alone) const;
 
   // The value of a location after set-up. A plain datum must have been read by a thread.
   Word Initial(const Location& location) const;
@@ -64,18 +72,19 @@ class BufferingMachine final : public Machine, public Tracking {
   Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,
                        std::memory_order order, const Site& site) override;
   void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) override;
-  void Notify(ObjectId, bool, const Site&) override {}  // no thread of a scenario here sleeps
+  void Notify(ObjectId object, bool all, const Site& site) override;
   void Fence(std::memory_order order, const Site& site) override;
   ObjectId NewPlain(const Site& site) override;
   void DeletePlain(ObjectId) override {}
   Word ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
   void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) override;
-  ObjectId NewMutex() override { return 1; }
+  ObjectId NewMutex() override { return NewAtomic(0, ValueType::kBool, Site()); }
   void DeleteMutex(ObjectId) override {}
   void Lock(ObjectId object, const Site& site) override;
   bool TryLock(ObjectId object, const Site& site) override;
   void Unlock(ObjectId object, const Site& site) override;
-  ObjectId NewCondition() override { return 1; }
+  // It has a number among those of the atomics, and is no atomic.
+  ObjectId NewCondition() override { return NewAtomic(0, ValueType::kUnsigned, Site()); }
   void DeleteCondition(ObjectId) override {}
   void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) override;
   void NotifyCondition(ObjectId object, bool all, const Site& site) override;
@@ -98,6 +107,11 @@ class BufferingMachine final : public Machine, public Tracking {
   void Lose(Places reads) override;
   void Branch(Places reads) override;
 
+  // --- WideValues ---
+  Word NumberOf(const void* value, std::size_t size) override;
+  const void* At(Word number) const override { return wide_[number]->data(); }
+  [[noreturn]] void RefuseType() override;
+
  private:
   enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
   static constexpr int kProgramRegion = kMaxThreads;
@@ -112,7 +126,10 @@ class BufferingMachine final : public Machine, public Tracking {
         rounds;  // reads, by object and line
     Places lost = 0, control = 0, addressed = 0;
     Places data = 0, compared = 0, address = 0;  // of the next access
-    bool may_fail_spuriously = true;
+    bool may_fail_spuriously = true;             // a weak exchange
+    bool may_try_in_vain = true;                 // try_lock
+    bool may_wake_spuriously = true;
+    std::set<ObjectId> held;  // mutexes
     std::optional<Site> yielded_at;
     std::size_t idle_yields = 0;            // without an event since the one before
     std::size_t round = 0, last_round = 0;  // the events since the last two yields begin there
@@ -126,7 +143,9 @@ class BufferingMachine final : public Machine, public Tracking {
   bool InThreads() const { return phase_ == Phase::kThreads; }
   Lane& lane() { return lanes_[static_cast<std::size_t>(running_)]; }
   Word Answer(const Question& question);
-  Word Read(const Location& location, Word initial, const Site& site);
+  // counted: as a round of a loop.
+  Word Read(const Location& location, Word initial, const Site& site, bool counted = true);
+  [[noreturn]] void Block(bool asleep);
   // Waits for the running thread's turn in a whole execution, and adds its next event.
   Event& Add(Event::Kind kind, ObjectId object, std::memory_order order, const Site& site);
   [[noreturn]] void End(ThreadRun::End end);
@@ -145,6 +164,8 @@ class BufferingMachine final : public Machine, public Tracking {
   std::vector<Word> beginning_;             // what they hold after set-up
   std::map<Location, Word> plain_initial_;  // of plain data that a thread has read
   ObjectId plains_ = 0;
+  std::map<std::string, Word> numbers_;   // of wide values, by their bytes
+  std::vector<const std::string*> wide_;  // the values, by their numbers
   std::uint32_t moments_ = 0;
   std::optional<Failure> set_up_failure_;
   std::optional<Failure> after_failure_;

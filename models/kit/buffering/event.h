@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/kit/program/machine.h"
@@ -25,7 +26,8 @@ inline constexpr std::size_t kMostPlaces = 64;
 inline bool Has(Places places, std::size_t place) { return (places >> place & 1) != 0; }
 inline Places Only(std::size_t place) { return Places{1} << place; }
 
-// An atomic or a plain datum. Each kind is numbered from 1 (models/kit/program/machine.h).
+// An atomic or a plain datum. Each kind is numbered from 1 (models/kit/program/machine.h). A mutex
+// is an atomic of 0 or 1, with numbers among those of the atomics.
 struct Location {
   bool plain = false;
   ObjectId object = 0;
@@ -50,6 +52,8 @@ struct Event {
   Word written = 0;
   ValueType type = ValueType::kUnsigned;
   Site site = {};
+  // The program's call, unless that is an access of an atomic: kLock, kTryLock, kUnlock, kWait.
+  std::optional<OperationKind> call = std::nullopt;
 
   Places data = 0;       // the written value was computed from them
   Places compared = 0;   // of a compare-exchange: the expected value was computed from them

@@ -122,6 +122,7 @@ class Search {
     visit_({.execution = execution_,
             .orders = orders,
             .initials = initials_,
+            .first = initial_,
             .last = last_,
             .buffers = axioms::HasLoadBuffering(execution_),
             .certain = thin_air_.IsAbsent(execution_, Lost::kDependency),

@@ -24,10 +24,11 @@ struct Judged {
   const axioms::Execution& execution;
   const axioms::Orders& orders;
   std::size_t initials;
-  const std::map<Location, Word>& last;  // the values of the locations at the end
-  bool buffers;                          // program order and reads-from have a cycle
-  bool certain;                          // allowed even if each lost read was depended on
-  bool races;                            // on plain data
+  const std::map<Location, Word>& first;  // the values of the locations at the beginning
+  const std::map<Location, Word>& last;   // and at the end
+  bool buffers;                           // program order and reads-from have a cycle
+  bool certain;                           // allowed even if each lost read was depended on
+  bool races;                             // on plain data
 };
 
 // More events than this, with a location's initial value and the second half of a read-modify-write

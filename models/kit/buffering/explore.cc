@@ -28,16 +28,26 @@ class Exploration {
     explored_.refused = ways_.Find();
     if (explored_.refused.empty()) RequireFit();
     if (!explored_.refused.empty()) return std::move(explored_);
-    for (const Way& way : ways_.found()) JudgeWay(way);
+    for (const Way& way : ways_.found()) {
+      if (explored_.refused.empty()) JudgeWay(way);
+    }
     explored_.failing = ways_.failing();
+    // A promise that is kept up to the cut says little.
+    if (explored_.refused.empty() && !HasResult()) {
+      explored_.refused = "no execution ends within the limits";
+    }
     return std::move(explored_);
   }
 
  private:
   const RunNode& At(const Way& way, std::size_t thread) const { return ways_.At(way, thread); }
+  bool HasResult() const {
+    return explored_.executions != 0 || explored_.stuck != 0 || explored_.found ||
+           explored_.doubtful;
+  }
   std::vector<const Events*> EventsOf(const Way& way) const;
   void RequireFit();
-  bool IsStuck(const Way& way, const Judged& execution) const;
+  void Stand(const Visited& visited);
   void JudgeWay(const Way& way);
   void Note(const Judged& execution, const std::vector<const Events*>& threads,
             const std::string& label);
@@ -95,7 +105,12 @@ std::optional<Failure> Exploration::RunAfter(const Way& way, const Judged& execu
   }
   whole.turns = TurnsOf(execution);
   whole.last = execution.last;
-  return machine_.RunWhole(whole);
+  auto failure = machine_.RunWhole(whole);
+  if (!machine_.HaveFollowed(EventsOf(way))) {
+    explored_.refused = "threads share memory that is not declared";
+    return std::nullopt;
+  }
+  return failure;
 }
 
 void Exploration::Note(const Judged& execution, const std::vector<const Events*>& threads,
@@ -120,40 +135,29 @@ void Exploration::RequireFit() {
   }
 }
 
-// Whether threads spin, all others have returned, and a spinning thread's last round finds the last
-// values: it will find them again and again.
-bool Exploration::IsStuck(const Way& way, const Judged& execution) const {
-  const axioms::Execution& events = execution.execution;
-  const auto is_last = [&](const axioms::Event& read) {
-    return std::ranges::none_of(events, [&](const axioms::Event& write) {
-      return write.Atomic() && write.writes && write.object == read.object &&
-             write.place > events[read.from].place;
-    });
-  };
-  bool spins = false;
-  std::size_t first = execution.initials;
-  for (std::size_t thread = 0; thread < way.size(); ++thread) {
-    const ThreadRun& run = At(way, thread).run;
-    if (run.end != End::kReturned && run.end != End::kSpins) return false;
-    spins |= run.end == End::kSpins;
-    for (std::size_t place = run.round; run.end == End::kSpins && place < run.events.size();
-         ++place) {
-      const axioms::Event& event = events[first + place];
-      if (event.Atomic() && event.reads && !is_last(event)) return false;
-    }
-    first += run.events.size();
+// The threads have come to a standstill, or go on in another execution.
+void Exploration::Stand(const Visited& visited) {
+  if (visited.standstill == Standstill::kNone) return;
+  if (visit_) visit_(visited);
+  if (visited.standstill == Standstill::kSpins) {
+    ++explored_.stuck;
+  } else {
+    Note(visited.judged, visited.threads, Name(FailureKind::kDeadlock));
   }
-  return spins;
 }
 
 void Exploration::JudgeWay(const Way& way) {
   const std::vector<const Events*> threads = EventsOf(way);
+  std::vector<const Script*> scripts;
+  Runs runs;
   std::map<Location, Word> initial;
   const Failure* failure = nullptr;
   bool is_cut = false;
   bool ends = true;
   for (std::size_t thread = 0; thread < way.size(); ++thread) {
     const ThreadRun& run = At(way, thread).run;
+    scripts.push_back(&At(way, thread).script);
+    runs.push_back(&run);
     is_cut |= run.end == End::kCut;
     ends &= run.end == End::kReturned || run.end == End::kFailed;
     if (run.failure) failure = &*run.failure;
@@ -162,19 +166,19 @@ void Exploration::JudgeWay(const Way& way) {
     }
   }
   ForEachExecution(threads, initial, rules_, [&](const Judged& execution) {
+    if (!WakingsHaveCauses(runs, execution)) return;
     if (ends) {
       ++explored_.executions;
       if (execution.buffers) ++explored_.buffering;
       if (!execution.certain) ++explored_.possible;
-      if (visit_) visit_(threads, execution);
+      if (visit_) visit_({threads, scripts, execution, Standstill::kNone});
     }
     // Both fail an execution already as far as it goes.
     if (execution.races) return Note(execution, threads, Name(FailureKind::kDataRace));
     if (failure != nullptr) return Note(execution, threads, failure->Label());
     if (!ends) {
       if (is_cut) ++explored_.cut;
-      if (IsStuck(way, execution)) ++explored_.stuck;
-      return;
+      return Stand({threads, scripts, execution, StandstillOf(runs, execution)});
     }
     if (const auto wrong = RunAfter(way, execution)) Note(execution, threads, wrong->Label());
   });

@@ -14,6 +14,8 @@
 #include "models/kit/buffering/executions.h"
 #include "models/kit/buffering/limits.h"
 #include "models/kit/buffering/preserved.h"
+#include "models/kit/buffering/thread_run.h"
+#include "models/kit/buffering/waiting.h"
 #include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::buffering {
@@ -36,9 +38,15 @@ struct Explored {
   std::string refused;  // why the scenario does not fit; empty if it was examined
 };
 
-// Called for each execution that ends, before After runs.
-using Visitor =
-    std::function<void(const std::vector<const Events*>& threads, const Judged& execution)>;
+// An execution that ends, or in which no thread can go on.
+struct Visited {
+  const std::vector<const Events*>& threads;
+  const std::vector<const Script*>& scripts;
+  const Judged& judged;
+  Standstill standstill;  // kNone: it ends
+};
+// Called for each of them, before After runs.
+using Visitor = std::function<void(const Visited& execution)>;
 
 Explored ExploreBuffering(const ScenarioEntry& scenario, const Limits& limits = {},
                           const Rules& rules = {}, const Visitor& visit = {});

@@ -212,6 +212,19 @@ TEST_CASE("a loop that does not yield is cut, and that is counted") {
   CHECK(explored.cut > 0);
 }
 
+struct FiveLooks {
+  static constexpr int kThreads = 2;
+  void Thread(int) {
+    for (int i = 0; i < 5; ++i) x.load(rlx);
+  }
+  ModelSync::atomic<int> x{0};
+};
+
+TEST_CASE("a scenario of which every execution is cut does not fit") {
+  CHECK(Verdict(Explore<FiveLooks>()) == "does not fit: no execution ends within the limits");
+  CHECK(Verdict(Explore<FiveLooks>({.rounds = 5})) == "kept");
+}
+
 // A thread that waits for another one, which fails before it comes.
 struct WaitsForAFailure {
   static constexpr int kThreads = 2;
@@ -307,43 +320,95 @@ TEST_CASE("a promise that is checked before its thread's last write is kept up t
   CHECK(Verdict(Explore<ChecksTooEarly>()) == "kept, up to a Check within a thread");
 }
 
-struct Locks {
-  static constexpr int kThreads = 2;
-  void Thread(int) {
-    mutex.lock();
-    mutex.unlock();
-  }
-  ModelSync::mutex mutex;
-};
-struct Sleeps {
-  static constexpr int kThreads = 2;
-  void Thread(int t) {
-    if (t == 0) x.wait(0, acq);
-  }
-  ModelSync::atomic<int> x{0};
-};
 struct Allocates {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) ModelSync::Delete(ModelSync::New<int>(1));
   }
 };
+// A value larger than a Word, passed on.
 struct Large {
   struct Three {
     std::uint64_t a = 0, b = 0, c = 0;
   };
   static constexpr int kThreads = 2;
   void Thread(int t) {
+    if (t == 0) {
+      data.set({1, 2, 3});
+      ready.store(1, rel);
+    } else if (ready.load(acq) == 1) {
+      sum = data.get().a + data.get().c;
+    }
+  }
+  void After() { Check(sum == 0 || sum == 4, "the value is whole"); }
+  ModelSync::plain<Three> data;
+  ModelSync::atomic<int> ready{0};
+  std::uint64_t sum = 0;
+};
+// The bytes between its members may differ.
+struct Padded {
+  struct Gap {
+    char a = 0;
+    double b = 0;
+  };
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
     if (t == 0) data.set({});
   }
-  ModelSync::plain<Three> data;
+  ModelSync::plain<Gap> data;
+};
+
+TEST_CASE("plain data may be larger than a word") {
+  const Explored explored = Explore<Large>();
+  CHECK(explored.executions == 2);
+  CHECK(Verdict(explored) == "kept");
+}
+
+// Alone, thread 1 finds its own 0.
+struct Undeclared {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    mutex.lock();
+    if (t == 0) undeclared = 1;
+    if (t == 1 && undeclared == 1) seen.store(1, rlx);
+    mutex.unlock();
+  }
+  ModelSync::mutex mutex;
+  ModelSync::atomic<int> seen{0};
+  int undeclared = 0;
 };
 
 TEST_CASE("what does not fit is refused by its name") {
-  CHECK(Explore<Locks>().refused == "a thread locks a mutex");
-  CHECK(Explore<Sleeps>().refused == "a thread sleeps at an atomic");
   CHECK(Explore<Allocates>().refused == "a thread allocates memory");
-  CHECK(Explore<Large>().refused == "plain data that is no number");
+  CHECK(Explore<Padded>().refused ==
+        "plain data of a type whose equal values may differ in their bytes");
+  CHECK(Explore<Undeclared>().refused == "threads share memory that is not declared");
+}
+
+template <class S>
+ScenarioEntry Named() {
+  return Scenario<S>::Entry({.name = "s", .promise = ""});
+}
+
+TEST_CASE("the exit status is that of the worst scenario") {
+  const ScenarioEntry kept = Named<Cell<rel, acq>>();
+  const ScenarioEntry possible = Named<Cell<rlx, rlx>>();
+  const ScenarioEntry found = Named<Torn>();
+  const ScenarioEntry refused = Named<Allocates>();
+  CHECK(PrintScenarios({kept}) == Status::kKept);
+  CHECK(PrintScenarios({kept, refused}) == Status::kDoesNotFit);
+  CHECK(PrintScenarios({possible, refused}) == Status::kPossible);
+  CHECK(PrintScenarios({refused, found, possible}) == Status::kFound);
+}
+
+TEST_CASE("a mutant is killed by the failure that it declares, certain or possible") {
+  const auto status = [](const ScenarioEntry& scenario, const char* failure) {
+    return PrintScenarios({scenario}, {.expected_failure = failure});
+  };
+  CHECK(status(Named<Torn>(), "no count is lost") == Status::kKept);
+  CHECK(status(Named<Cell<rlx, rlx>>(), "the reader finds the first value") == Status::kKept);
+  CHECK(status(Named<Torn>(), "data race") == Status::kFound);
+  CHECK(status(Named<Cell<rel, acq>>(), "the reader finds the first value") == Status::kFound);
 }
 
 TEST_CASE("limits are named with their numbers") {

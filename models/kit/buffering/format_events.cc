@@ -17,6 +17,13 @@ std::string LetterOf(std::size_t number) {
 std::string Words(const Event& event) {
   const std::string found = Format(event.read, event.type);
   const std::string written = Format(event.written, event.type);
+  if (event.call == OperationKind::kWait) {
+    return fmt::format("wait at atomic {}: {}, {}", event.object, found, Name(event.order));
+  }
+  if (event.call) {
+    return fmt::format("{} mutex {}{}", Name(*event.call), event.object,
+                       event.Writes() ? "" : ", in vain");
+  }
   switch (event.kind) {
     case Event::Kind::kRead:
       return fmt::format("load atomic {}: {}, {}", event.object, found, Name(event.order));

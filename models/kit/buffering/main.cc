@@ -5,8 +5,9 @@
 //   buffering --scenario NAME  one scenario, with an execution that fails
 //   buffering --list           what there is
 //
-// Exit code: 0; 1 if a verdict of a litmus test differs, or a scenario fails for certain; 2 if the
-// command line is invalid.
+// Exit code: 0 if every promise is kept, also where a scenario is bounded; 1 if a verdict of a
+// litmus test differs, or a scenario fails for certain; 3 if one fails possibly; 4 if one does not
+// fit; 2 if the command line is invalid.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@
 
 #include "models/kit/buffering/rows.h"
 #include "models/kit/buffering/table.h"
+#include "models/kit/process/command_line.h"
 #include "models/kit/process/printing.h"
 #include "models/kit/scenario/scenario.h"
 
@@ -59,7 +61,8 @@ int Everything() {
   std::size_t differ = 0;
   for (const Row& row : Rows()) differ += PrintRow(row, Examine(row)) ? 0 : 1;
   fmt::print("{} litmus tests, {} differ\n\n", Rows().size(), differ);
-  return std::max(PrintScenarios(Scenarios(), ""), differ == 0 ? 0 : kFails);
+  const int of_scenarios = static_cast<int>(PrintScenarios(Scenarios()));
+  return differ == 0 ? of_scenarios : kFails;
 }
 
 void List() {
@@ -77,14 +80,7 @@ int Run(int argc, char** argv) {
   app.add_flag("--list", list, "Print the subjects of the litmus tests and the scenarios");
   app.add_option("--row", row, "Only this litmus test, with an execution that shows its outcome");
   app.add_option("--scenario", scenario, "Only this scenario, with an execution that fails");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kUsageError;
-  }
+  if (const auto status = ReadCommandLine(app, argc, argv)) return *status;
   if (list) {
     List();
     return 0;
@@ -95,7 +91,7 @@ int Run(int argc, char** argv) {
     fmt::print(stderr, "there is no scenario '{}'; see --list\n", scenario);
     return kUsageError;
   }
-  return PrintScenarios(Scenarios(), scenario);
+  return static_cast<int>(PrintScenarios(Scenarios(), {.only = scenario}));
 }
 
 }  // namespace

@@ -22,21 +22,59 @@ std::string FailingExecution(const Explored& explored) {
   return explored.doubtful ? explored.doubtful->threads : "";
 }
 
-int PrintScenarios(const std::vector<ScenarioEntry>& scenarios, const std::string& only) {
+namespace {
+
+// Exit statuses by their weight: the first one that applies to a scenario is the program's.
+Status Worse(Status a, Status b) {
+  for (const Status status : {Status::kFound, Status::kPossible, Status::kDoesNotFit}) {
+    if (a == status || b == status) return status;
+  }
+  return Status::kKept;
+}
+
+Status StatusOf(const Explored& explored) {
+  if (!explored.refused.empty()) return Status::kDoesNotFit;
+  if (explored.found) return Status::kFound;
+  return explored.doubtful ? Status::kPossible : Status::kKept;
+}
+
+bool FailsWith(const Explored& explored, const std::string& label) {
+  return (explored.found && explored.found->label == label) ||
+         (explored.doubtful && explored.doubtful->label == label);
+}
+
+}  // namespace
+
+Status PrintScenarios(const std::vector<ScenarioEntry>& scenarios, const Printed& how) {
   fmt::print("{:<34} {:>10} {:>9} {:>8}  {}\n", "structure, scenario", "executions", "buffering",
              "possible", "promise");
-  bool fails = false;
+  Status status = Status::kKept;
+  int passed = 0;
+  int failed = 0;
+  bool is_killed = false;
   for (const ScenarioEntry& scenario : scenarios) {
-    if (!only.empty() && only != scenario.text.name) continue;
-    const Explored explored = ExploreBuffering(scenario);
+    if (!how.only.empty() && how.only != scenario.text.name) continue;
+    const Explored explored = ExploreBuffering(scenario, how.limits);
     fmt::print("{:<34} {:>10} {:>9} {:>8}  {}\n", scenario.text.name,
                FormatCount(explored.executions), FormatCount(explored.buffering),
                FormatCount(explored.possible), Verdict(explored));
-    if (!only.empty()) fmt::print("{}", FailingExecution(explored));
+    if (!how.only.empty()) fmt::print("{}", FailingExecution(explored));
     std::fflush(stdout);
-    fails |= explored.found.has_value();
+    const Status own = StatusOf(explored);
+    status = Worse(status, own);
+    passed += own == Status::kKept ? 1 : 0;
+    failed += own == Status::kFound || own == Status::kPossible ? 1 : 0;
+    is_killed |= FailsWith(explored, how.expected_failure);
   }
-  return fails ? 1 : 0;
+  if (!how.expected_failure.empty()) {
+    fmt::print("mutant {}: {}\n", is_killed ? "killed" : "NOT killed as declared",
+               how.expected_failure);
+    passed = is_killed ? 1 : 0;
+    failed = 1 - passed;
+    status = is_killed ? Status::kKept : Status::kFound;
+  }
+  fmt::print("{} passed, {} failed\n", passed, failed);
+  return status;
 }
 
 }  // namespace nowait::model::buffering

@@ -2,6 +2,7 @@
 #ifndef NOWAIT_MODELS_KIT_BUFFERING_THREAD_RUN_H_
 #define NOWAIT_MODELS_KIT_BUFFERING_THREAD_RUN_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,25 @@ struct Question {
   Word own = 0;  // what the thread has written there last, otherwise the initial value
 };
 
+// A call of notify_one or notify_all: no event, because it orders nothing.
+struct Notification {
+  ObjectId object = 0;  // an atomic or a condition variable
+  bool all = false;
+  std::size_t done = 0;  // the events of its thread before it
+};
+
+// A call that may sleep.
+struct Sleep {
+  ObjectId object = 0;
+  // Of an atomic: the last look. Of a condition variable: the unlocking, behind which it sleeps;
+  // the next event locks again.
+  std::size_t place = 0;
+  // Of a condition variable only.
+  bool is_condition = false;
+  bool spurious = false;  // woken without a notification
+  Word old = 0;           // of an atomic: the value that it does not wait for
+};
+
 struct ThreadRun {
   enum class End : std::uint8_t {
     kReturned,
@@ -30,12 +50,16 @@ struct ThreadRun {
     kFailed,   // a check of the scenario, or an assertion
     kVain,     // a failed try of compare_exchange_retry, which other executions make as well
     kSpins,    // a round that yields and repeats the last one
+    kBlocked,  // its last event finds a locked mutex, or it sleeps
     kCut,      // more accesses than are examined
     kRefused,  // an operation that this checker does not have
   };
 
   End end = End::kReturned;
   Events events = {};
+  std::vector<Notification> notifications = {};
+  std::vector<Sleep> sleeps = {};       // of a blocked thread that sleeps: the last one is the one
+  bool asleep = false;                  // kBlocked: it sleeps
   Question question = {};               // kAsks
   std::size_t round = 0;                // kSpins: its first event
   std::optional<Failure> failure = {};  // kFailed

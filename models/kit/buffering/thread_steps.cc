@@ -10,14 +10,15 @@ namespace {
 // Each of them may be a read-modify-write, which has two nodes (preserved.h).
 constexpr std::size_t kMostEventsOfThread = axioms::kMaxEvents / 2;
 
-// Whether the events from `other` on repeat those from `one` on, and change nothing.
+// Whether the events from `other` on repeat those from `one` on, and change nothing. A mutex is
+// free again when it is unlocked.
 bool IsRepeated(const Events& events, std::size_t one, std::size_t other) {
   if (other - one != events.size() - other) return false;
   for (std::size_t i = 0; other + i < events.size(); ++i) {
     const Event& first = events[one + i];
     const Event& second = events[other + i];
     if (first.kind != second.kind || first.object != second.object || first.read != second.read ||
-        second.Writes()) {
+        (second.Writes() && !second.call)) {
       return false;
     }
   }
@@ -57,14 +58,15 @@ Event& BufferingMachine::Add(Event::Kind kind, ObjectId object, std::memory_orde
   return event;
 }
 
-Word BufferingMachine::Read(const Location& location, Word initial, const Site& site) {
+Word BufferingMachine::Read(const Location& location, Word initial, const Site& site,
+                            bool counted) {
   if (whole_ != nullptr) Fiber::Suspend();
   Lane& own = lane();
   const auto written = own.own.find(location);
   if (location.plain && written == own.own.end() && whole_ == nullptr)
     plain_initial_[location] = initial;
   if (own.run.events.size() >= kMostEventsOfThread ||
-      ++own.rounds[{location.object, site.line()}] > most_rounds_) {
+      (counted && ++own.rounds[{location.object, site.line()}] > most_rounds_)) {
     End(ThreadRun::End::kCut);
   }
   return Answer(
@@ -158,24 +160,22 @@ ObjectId BufferingMachine::NewPlain(const Site&) {
   return ++plains_;
 }
 
-Word BufferingMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
+Word BufferingMachine::ReadPlain(ObjectId object, Word value, ValueType, const Site& site) {
   const Location location{true, object};
   if (phase_ == Phase::kAfter) {
     const auto found = lanes_.front().own.find(location);
     return found == lanes_.front().own.end() ? value : found->second;
   }
   if (!InThreads()) return value;
-  if (type == ValueType::kOther) Refuse("plain data that is no number");
   const Word found = Read(location, value, site);
   Add(Event::Kind::kPlainRead, object, std::memory_order::relaxed, site).read = found;
   return found;
 }
 
-void BufferingMachine::WritePlain(ObjectId object, Word value, ValueType type, const Site& site) {
+void BufferingMachine::WritePlain(ObjectId object, Word value, ValueType, const Site& site) {
   const Location location{true, object};
   if (phase_ == Phase::kAfter) lanes_.front().own[location] = value;
   if (!InThreads()) return;
-  if (type == ValueType::kOther) Refuse("plain data that is no number");
   if (whole_ != nullptr) Fiber::Suspend();
   if (lane().run.events.size() >= kMostEventsOfThread) End(ThreadRun::End::kCut);
   Add(Event::Kind::kPlainWrite, object, std::memory_order::relaxed, site).written = value;

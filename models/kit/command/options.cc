@@ -271,9 +271,15 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
                "Say how many executions the scenarios have, by random probes")
       ->excludes(jobs);
   CLI::Option* buffering =
-      app.add_flag("--buffering", options.buffering,
-                   "Run the scenarios with load buffering, in the other checker that has it")
+      app.add_flag(
+             "--buffering", options.buffering,
+             "Run the scenarios with load buffering, in the other checker that has it; exit code 3 "
+             "if one fails possibly, 4 if one does not fit")
           ->excludes(with, search, seed, state, shard, jobs);
+  app.add_option("--ways", options.ways,
+                 "Give up a scenario whose threads can be combined in more ways than so many")
+      ->needs(buffering)
+      ->check(CLI::PositiveNumber);
   app.add_option("--certificate", options.certificate,
                  "Write every execution of the scenario to this file, for another program to judge")
       ->needs(scenario)

@@ -4,6 +4,7 @@
 #ifndef NOWAIT_MODELS_KIT_COMMAND_OPTIONS_H_
 #define NOWAIT_MODELS_KIT_COMMAND_OPTIONS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -26,6 +27,7 @@ struct Options {
   bool sites = false;
   bool estimate = false;
   bool buffering = false;
+  std::size_t ways = 0;                 // with --buffering; 0: the default of its limits
   std::optional<std::string> scenario;  // run only this one
   bool all = false;                     // continue with the other scenarios after a failure
   BackEnds back_ends = BackEnds::kBoth;

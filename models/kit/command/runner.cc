@@ -391,7 +391,14 @@ int RunModel(int argc, char** argv) {
   std::optional<Interposition> interposition;
   if (!options->mutation.empty()) interposition.emplace(machine);
   if (options->buffering) {
-    return buffering::PrintScenarios(Scenarios(), options->scenario.value_or(""));
+    buffering::Printed how{.only = options->scenario.value_or(""),
+                           .expected_failure = options->expected_failure};
+    if (options->ways != 0) {
+      how.limits.runs = std::max<std::size_t>(
+          1, options->ways * how.limits.runs / how.limits.ways);  // in proportion
+      how.limits.ways = options->ways;
+    }
+    return static_cast<int>(buffering::PrintScenarios(Scenarios(), how));
   }
   return ModelRun(*std::move(options), CatchInterrupts()).Run();
 }

@@ -9,6 +9,7 @@
 //   union_find ... --seed 81 | --state 01220...  from where a failure was reported
 //   union_find --scenario 2x1 --certificate FILE   every execution, for kit/certificate/verify.py
 //   union_find --buffering                       the scenarios with load buffering (kit/buffering)
+//   union_find --buffering --ways N              without those of more ways of their threads
 //   union_find --sites                           the source operations that were executed
 //   union_find --json FILE                       results and sites for programs
 //   union_find --progress FILE                   how far it is, for programs (progress_file.h)
@@ -23,7 +24,9 @@
 //
 // Exit code: 0 if all passed, 1 if something failed, 2 if the command line is invalid or something
 // could not be written, 128 plus the signal's number if interrupted. Except with the last two
-// codes, the last line is "N passed, M failed", counting scenarios. Progress is shown on stderr.
+// codes, the last line is "N passed, M failed", counting scenarios. With --buffering it is 3 if a
+// scenario fails possibly, and 4 if one does not fit (kit/buffering/table.h). Progress is shown on
+// stderr.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_RUNNER_H_
 #define NOWAIT_MODELS_KIT_COMMAND_RUNNER_H_
 

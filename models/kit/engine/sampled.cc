@@ -33,9 +33,10 @@ double Sampled::MissedAtMost() const {
 std::string Sampled::Words() const {
   return fmt::format(
       "{} different, of about {} (half of the probes say {} to {}); a defect of depth {} within {} "
-      "steps is missed with a probability of {:.2g} at most",
+      "steps is missed with a probability of {:.2g} at most, if no event has more than {} other "
+      "{}",
       FormatCount(different), About(estimated), About(lower), About(upper), depth, steps,
-      MissedAtMost());
+      MissedAtMost(), choices, choices == 1 ? "choice" : "choices");
 }
 
 }  // namespace nowait::model

@@ -19,6 +19,7 @@
 
 #include "models/kit/litmus/litmus.h"
 #include "models/kit/litmus/table.h"
+#include "models/kit/process/command_line.h"
 #include "models/kit/process/files.h"
 #include "models/kit/process/printing.h"
 
@@ -71,14 +72,7 @@ int Run(int argc, char** argv) {
   app.add_flag("--table", table_only, "Print the table alone");
   app.add_option("--row", row, "Only this row, explained, with an execution that produces it");
   app.add_option("--json", json, "Write the results to this file");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kUsageError;
-  }
+  if (const auto status = ReadCommandLine(app, argc, argv)) return *status;
   // Bazel's folder for a test's outputs, from which ./nowait check reads them.
   if (const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR"); outputs && json.empty()) {
     json = fmt::format("{}/result.json", outputs);

@@ -3,12 +3,14 @@
 #include <string>
 
 #include "models/kit/program/machine.h"
+#include "models/kit/program/plain.h"
 #include "src/base/assert.h"
 
 namespace nowait::model {
 
 constinit Machine* current_machine = nullptr;
 constinit Trace* call_trace = nullptr;
+constinit WideValues* wide_values = nullptr;
 
 namespace {
 

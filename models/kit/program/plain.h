@@ -2,6 +2,9 @@
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_PLAIN_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_PLAIN_H_
 
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "models/kit/program/handle.h"
@@ -10,6 +13,19 @@
 #include "models/kit/program/word.h"
 
 namespace nowait::model {
+
+// For a back end that decides what each read finds, and so keeps the values itself: those that do
+// not fit a Word are numbered. Null in the other back ends.
+class WideValues {
+ public:
+  virtual ~WideValues() = default;
+  // Equal numbers are equal values.
+  virtual Word NumberOf(const void* value, std::size_t size) = 0;
+  virtual const void* At(Word number) const = 0;
+  // The type's values have no bytes that tell whether they are equal.
+  [[noreturn]] virtual void RefuseType() = 0;
+};
+extern constinit WideValues* wide_values;
 
 template <class T>
 class Plain {
@@ -27,6 +43,11 @@ class Plain {
         CurrentMachine()->ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
     if constexpr (kFitsWord<T>) {
       return FromWord<T>(found);
+    } else if constexpr (kHasBytes) {
+      if (wide_values == nullptr) return value_;
+      T value = value_;
+      std::memcpy(static_cast<void*>(&value), wide_values->At(found), sizeof(T));
+      return value;
     } else {
       return value_;
     }
@@ -37,9 +58,22 @@ class Plain {
   }
 
  private:
-  // The value as a trace shows it.
+  // Whether equal values have equal bytes.
+  static constexpr bool kHasBytes =
+      std::is_trivially_copyable_v<T> &&
+      (std::is_arithmetic_v<T> || std::has_unique_object_representations_v<T>);
+
+  // The value as a trace shows it, or as the back end knows it.
   static Word Shown(const T& value) {
+    if constexpr (!kHasBytes) {
+      if (wide_values != nullptr) wide_values->RefuseType();
+    }
     if constexpr (kFitsWord<T>) return ToWord(value);
+    if constexpr (kHasBytes) {
+      if (wide_values == nullptr) return 0;
+      const MachineCall call = CurrentMachine();
+      return wide_values->NumberOf(&value, sizeof(T));
+    }
     return 0;
   }
 

@@ -3,6 +3,7 @@
 import pathlib
 import subprocess
 import tempfile
+import tomllib
 from typing import Callable, Sequence
 
 from nowait import bazel, processes
@@ -44,7 +45,9 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --shard I/N          part I of N of each search; the parts add up to the whole
   --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
   --buffering          its scenarios with load buffering, which the other searches leave out; also with
-                       --scenario S and --mutation NAME
+                       --scenario S and --mutation NAME; --ways N: without those that have more
+                       combinations. Ends with 1 if a scenario fails for certain, 3 if one fails
+                       possibly, 4 if one does not fit
   --certificate FILE   every execution of a --scenario, for another program to judge
   --sites              the operations that were executed, with their memory orders
   --mutate             every mutation of its atomic operations: killed, or why not
@@ -155,6 +158,10 @@ def _arm(arguments: Sequence[str]) -> int:
         report = pathlib.Path(scratch) / "cpp.json"
         processes.run([bazel.program(cpp), "--with", "exhaustive", "--json", report], stdout=subprocess.DEVNULL)
         kept = processes.run([judge, "--cpp", report, "--code", *code]).exit_status
+    left_out = tomllib.loads(pathlib.Path("models/arm/left_out.toml").read_text(encoding="utf-8"))
+    print(f"\n{len(left_out)} structures are not compiled for AArch64:")
+    for structure, reason in left_out.items():
+        print(f"{structure:<20} {reason}")
     return max(published, kept)
 
 

@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 
+#include "models/jobs/job_list_scenario.h"
 #include "models/kit/scenario/linearizability.h"
 #include "models/kit/scenario/model.h"
 #include "src/jobs/job_list.h"
@@ -31,73 +32,43 @@ using model::History;
 using model::Random;
 using model::Scenario;
 
-struct ListOp {
-  enum class Kind : std::uint8_t { kBatch, kReturn, kDone, kStalled, kWaiting };
-  Kind kind;
-  std::uint8_t first = 0;  // kBatch: its first job; kReturn: the job
-  std::uint8_t count = 0;  // kBatch: how many it got
-  std::uint8_t asked = 0;  // kBatch: for how many there was room
-  bool TakesLock() const {
-    return kind == Kind::kBatch || kind == Kind::kDone || kind == Kind::kWaiting;
-  }
+// An operation of the list, or a fetch of several jobs.
+struct BatchOp {
+  ListOp op;               // kFetch: of the first one
+  std::uint8_t count = 0;  // kFetch: how many it got
+  std::uint8_t asked = 0;  // kFetch: for how many there was room
+  bool TakesLock() const { return op.TakesLock(); }
   std::string Words() const {
-    switch (kind) {
-      case Kind::kBatch:
-        return "fetches " + std::to_string(count) + " of at most " + std::to_string(asked) +
-               ", from job " + std::to_string(first);
-      case Kind::kReturn:
-        return "CompleteJobs() from job " + std::to_string(first);
-      case Kind::kDone:
-        return "kDone";
-      case Kind::kStalled:
-        return "kStalled";
-      case Kind::kWaiting:
-        return "kWaiting";
-    }
-    return "";
+    if (op.kind != ListOp::Kind::kFetch) return op.Words();
+    return "fetches " + std::to_string(count) + " of at most " + std::to_string(asked) +
+           ", from job " + std::to_string(op.job);
   }
 };
 
-// kSyncPoint: the number of jobs in front of the sync point; 0: there is no sync point.
+// The list's specification, whose fetches take as many jobs as they can.
 template <int kSyncPoint>
-struct ListSpec {
-  using Op = ListOp;
-  struct State {
-    std::uint8_t jobs = 0;
-    std::uint8_t fetched = 0;
-    std::uint8_t returned = 0;
-    bool MustWait() const { return fetched == kSyncPoint && returned < fetched; }
-    int Left() const { return (fetched < kSyncPoint ? kSyncPoint : jobs) - fetched; }
-    bool operator==(const State&) const = default;
-  };
+struct BatchSpec {
+  using Op = BatchOp;
+  using List = ListSpec<kSyncPoint>;
+  using State = typename List::State;
   static bool Apply(State& state, const Op& op, const Context<Op>& context) {
-    switch (op.kind) {
-      case Op::Kind::kBatch: {
-        const bool fits = !state.MustWait() && op.first == state.fetched && op.count > 0 &&
-                          op.count == (op.asked < state.Left() ? op.asked : state.Left());
-        state.fetched = static_cast<std::uint8_t>(state.fetched + op.count);
-        return fits;
-      }
-      case Op::Kind::kReturn:
-        ++state.returned;
-        return op.first < state.fetched;
-      case Op::Kind::kDone:
-        return state.fetched == state.jobs;
-      case Op::Kind::kStalled:
-        return context.Overlapped([](const Op& other) { return other.TakesLock(); });
-      case Op::Kind::kWaiting:
-        return state.MustWait() && state.fetched < state.jobs;
+    if (op.op.kind != ListOp::Kind::kFetch) return List::Apply(state, op.op, context);
+    const int left = (state.fetched < kSyncPoint ? kSyncPoint : state.jobs) - state.fetched;
+    bool fits = op.count > 0 && op.count == (op.asked < left ? op.asked : left);
+    for (std::uint8_t i = 0; i < op.count; ++i) {
+      const ListOp one{ListOp::Kind::kFetch, static_cast<std::uint8_t>(op.op.job + i)};
+      fits = List::Apply(state, one, context) && fits;
     }
-    return false;
+    return fits;
   }
 };
 
 // A list whose jobs write plain data, each its own, and read the data of those in front of the sync
 // point.
 template <int kJobs, int kSyncPoint = 0>
-class RecordedList {
+class BatchedList {
  public:
-  RecordedList() {
+  BatchedList() {
     for (std::uint8_t i = 0; i < kJobs; ++i) {
       jobs_[i] = {this, i};
       if (kSyncPoint != 0 && i == kSyncPoint) {
@@ -137,8 +108,8 @@ class RecordedList {
   }
 
   void CheckEnd() const {
-    CheckLinearizable<ListSpec<kSyncPoint>>(history_, "a job list with batches is linearizable",
-                                            {kJobs, 0, 0});
+    CheckLinearizable<BatchSpec<kSyncPoint>>(history_, "a job list with batches is linearizable",
+                                             {kJobs, 0, 0});
     Check(list_.Finished(), "all jobs have returned");
   }
 
@@ -151,17 +122,16 @@ class RecordedList {
       }
       job.list->written_[job.number].set(1);
     }
-    RecordedList* list;
+    BatchedList* list;
     std::uint8_t number;
   };
 
   static std::uint8_t NumberOf(const Job& job) { return static_cast<Numbered*>(job.data)->number; }
 
-  static ListOp OpOf(RunResult result, const Job& first, std::uint32_t count, std::size_t asked) {
-    if (result == RunResult::kDone) return {ListOp::Kind::kDone};
-    if (result == RunResult::kStalled) return {ListOp::Kind::kStalled};
-    if (result == RunResult::kWaiting) return {ListOp::Kind::kWaiting};
-    return {ListOp::Kind::kBatch, NumberOf(first), static_cast<std::uint8_t>(count),
+  static BatchOp OpOf(RunResult result, const Job& first, std::uint32_t count, std::size_t asked) {
+    if (result != RunResult::kProgress) return {{NothingRun(result)}};
+    return {{ListOp::Kind::kFetch, NumberOf(first)},
+            static_cast<std::uint8_t>(count),
             static_cast<std::uint8_t>(asked)};
   }
 
@@ -169,14 +139,14 @@ class RecordedList {
     job.function(job.data);
     history_.Record("Returned", [&] {
       list_.CompleteJobs();
-      return ListOp{ListOp::Kind::kReturn, NumberOf(job)};
+      return BatchOp{{ListOp::Kind::kReturn, NumberOf(job)}};
     });
   }
 
   Numbered jobs_[kJobs];
   JobList<ModelSync> list_{kJobs, kSyncPoint != 0 ? 1 : 0};
   ModelSync::plain<int> written_[kJobs];
-  History<ListOp> history_;
+  History<BatchOp> history_;
 };
 
 // Each worker takes batches of two until nothing is left; one that gets kWaiting goes home.
@@ -193,7 +163,7 @@ struct Batches {
   }
   void After() { list.CheckEnd(); }
 
-  RecordedList<kJobs, kSyncPoint> list;
+  BatchedList<kJobs, kSyncPoint> list;
 };
 const Scenario<Batches<3>> two_and_one({
     .name = "two_and_one",
@@ -219,7 +189,7 @@ struct Mixed {
   }
   void After() { list.CheckEnd(); }
 
-  RecordedList<3> list;
+  BatchedList<3> list;
 };
 const Scenario<Mixed> mixed({
     .name = "mixed",
@@ -237,7 +207,7 @@ struct OneAttempt {
     list.CheckEnd();
   }
 
-  RecordedList<2> list;
+  BatchedList<2> list;
 };
 const Scenario<OneAttempt> one_attempt({
     .name = "attempt_3",

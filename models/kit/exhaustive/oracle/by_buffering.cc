@@ -89,11 +89,11 @@ class Painter {
 Buffered FindByBuffering(const StraightLine& program) {
   Buffered found;
   const auto explored = buffering::ExploreBuffering(
-      ScenarioOf(program), {.rounds = kMaxOperations}, {},
-      [&](const std::vector<const Events*>& threads, const Judged& judged) {
+      ScenarioOf(program), {.rounds = kMaxOperations}, {}, [&](const buffering::Visited& visited) {
+        const Judged& judged = visited.judged;
         found.all.race |= judged.races;
         if (!judged.buffers) found.without.race |= judged.races;
-        const std::string signature = Signature(Painter(program, threads, judged).Paint());
+        const std::string signature = Signature(Painter(program, visited.threads, judged).Paint());
         found.all.executions.push_back(signature);
         if (!judged.buffers) found.without.executions.push_back(signature);
       });

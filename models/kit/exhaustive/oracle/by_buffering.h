@@ -4,6 +4,7 @@
 
 #include "models/kit/exhaustive/oracle/findings.h"
 #include "models/kit/exhaustive/oracle/straight_line.h"
+#include "models/kit/exhaustive/oracle/waiting.h"
 
 namespace nowait::model::oracle {
 
@@ -12,6 +13,9 @@ struct Buffered {
   Findings without;  // those in which program order and reads-from have no cycle
 };
 Buffered FindByBuffering(const StraightLine& program);
+
+// A waiting program, without load buffering.
+Outcomes WaitByBuffering(const Waiting& program);
 
 }  // namespace nowait::model::oracle
 

@@ -268,7 +268,8 @@ TEST_CASE("the words of a sample name its bound") {
   CHECK(sampled.MissedAtMost() == Approx(std::pow(0.95, 40)));
   CHECK(sampled.Words() ==
         "7 different, of about 12 (half of the probes say 8 to 16); a defect of depth 2 within 5 "
-        "steps is missed with a probability of 0.13 at most");
+        "steps is missed with a probability of 0.13 at most, if no event has more than 1 other "
+        "choice");
 }
 
 }  // namespace

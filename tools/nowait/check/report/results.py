@@ -76,12 +76,14 @@ def read_tests(query, events):
 
 # Its packages: a test there tests no structure.
 OF_THE_CHECKER = ("//models/kit", "//models/gallery")
+# Tags of runs of a model by another program than its searches (models/model.bzl).
+WITHOUT_RESULT = frozenset({"watched", "buffered"})
 
 
 def leaves_result(test):
-    """The checker's own tests leave no result, nor do models whose plain memory is watched."""
+    """The checker's own tests leave no result, nor do models that are watched, or run with load buffering."""
     of_kit = test.package.startswith(OF_THE_CHECKER) and "litmus" not in test.tags
-    return not of_kit and "watched" not in test.tags
+    return not of_kit and not WITHOUT_RESULT.intersection(test.tags)
 
 
 class Unreadable(Exception):

@@ -3,7 +3,7 @@
 import dataclasses
 import math
 
-from nowait.check.report.results import OF_THE_CHECKER
+from nowait.check.report.results import OF_THE_CHECKER, WITHOUT_RESULT
 
 FATES = ["killed", "no effect", "equivalent", "performance", "unverified"]  # the others are failures
 
@@ -156,7 +156,7 @@ def kind_of(test):
     for tag in ("spin", "litmus"):
         if tag in test.tags:
             return tag
-    if test.package.startswith(OF_THE_CHECKER) or "watched" in test.tags:
+    if test.package.startswith(OF_THE_CHECKER) or WITHOUT_RESULT.intersection(test.tags):
         return "kit"
     if "mutant" in test.tags:
         return "mutant"

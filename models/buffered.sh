@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# A model's scenarios with load buffering: passes if none of them fails, and at least so many are examined. Those that
+# do not fit say why.
+#
+# usage: buffered.sh LEAST PROGRAM [ARGUMENT]...
+least=$1
+shift
+output=$("$@" --buffering --ways=50000)
+status=$?
+echo "$output"
+if [ $status -ne 0 ] && [ $status -ne 4 ]; then exit $status; fi
+examined=$(tail -n 1 <<<"$output" | cut -d " " -f 1)
+if [ "$examined" -lt "$least" ]; then
+  echo "fewer than $least scenarios were examined"
+  exit 1
+fi

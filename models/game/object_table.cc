@@ -215,14 +215,9 @@ const Scenario<ReadWhileWritten<1, 2, kNever>> one_reader({
     .promise = "a view stays as it is while newer versions come, and its version is reused later",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
 });
-const Scenario<ReadWhileWritten<2, 1, kNever>> two_readers({
+const Scenario<ReadWhileWritten<2, 1, kNever, OwningHorse>> two_readers({
     .name = "two_readers",
-    .promise = "the last of two readers returns the version",
-    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
-});
-const Scenario<ReadWhileWritten<2, 1, kNever, OwningHorse>> resources({
-    .name = "resources",
-    .promise = "a version's resources end once, behind the reads of all readers",
+    .promise = "the last of two readers ends the resources of the version, and returns it",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<ReadWhileWritten<1, 2, 1>> moved_counts({

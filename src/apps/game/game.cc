@@ -299,6 +299,13 @@ Result<void> Game::RunPhysics(TaskPool& pool) {
   return system_->RunPhysics(pool, manager_->calls());
 }
 
+// However a frame ends, the next one changes the map, and the game may end.
+struct Game::WaitedFor {
+  ~WaitedFor() { static_cast<void>(pool.Wait(task)); }
+  TaskPool& pool;
+  TaskId task;
+};
+
 Result<void> Game::Look(TaskPool& pool, TaskId counted) {
   WorldQueries queries(*world_, system_->workers(), {.layers = {Layer::kStatic}},
                        {.layers = {kHorses}});
@@ -313,13 +320,12 @@ Result<void> Game::RunTick(TaskPool& pool) {
   if (!done) return done;
   const auto counted = pool.Add({.work = crowd_->Counting()});
   if (!counted) return std::unexpected(counted.error());
+  const WaitedFor at_the_end{pool, *counted};
   done = FlyArrows();
   if (done) done = world_->Update(kFrame, pool);
   if (done) done = RunPhysics(pool);
   if (done) done = system_->RunPhase(pool, kRide);
   if (done) done = Look(pool, *counted);
-  // In a frame without a question no thread has waited for it, and the next frame changes the map.
-  if (auto ended = pool.Wait(*counted); !ended) return ended;
   if (done) done = system_->EndTick();
   return done;
 }

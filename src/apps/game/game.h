@@ -82,6 +82,7 @@ class Game {
   std::uint32_t gates() const { return gates_; }
 
  private:
+  struct WaitedFor;
   explicit Game(const GameDef& def) : def_(def), files_(def.scripts, def.compiled) {}
   ScriptResult<void> LoadScripts();
   Result<void> Populate();

@@ -5,7 +5,8 @@
 //   nearest(point, reach)    metres to the nearest box of a body; nil if it is farther than `reach`
 //   ask(question, place)     the answer to a question of the phase (question.h)
 //
-// In a phase without them they are errors. Each counts as 200 instructions of the call's work, whatever it finds.
+// In a phase without them they are errors. Each counts as 200 instructions of the call's work,
+// whatever it finds.
 //
 // Thread safety: one thread. Test: tests/script/lua_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_QUERIES_H_

@@ -178,8 +178,8 @@ void Folk::LookFromSaddle(Walker& walker, const WorldView& view, Vec3 player) co
   const Vec3 way = player - eyes;
   walker.sees = false;
   if (LengthSquared(way) >= kSight * kSight) return;
-  const auto hit = view.CastRay({eyes, way}, {.layers = kSolid}, walker.wait);
-  walker.sees = !hit || hit->fraction > 0.95f;
+  // Up to the player, which is a body as well.
+  walker.sees = !view.IsBlocked({eyes, 0.95f * way}, {.layers = kSolid}, walker.wait);
 }
 
 Result<void> Folk::PutRider(Walker& walker) {

@@ -118,8 +118,8 @@ void Machines::Look(Machine& machine, Vec3 player) const {
 
   const Vec3 to_player = player - machine.position;
   if (LengthSquared(to_player) < kSight * kSight) {
-    const auto hit = view.CastRay({machine.position, to_player}, others, machine.wait);
-    machine.sees = !hit || hit->fraction > 0.95f;
+    // Up to the player, which is a body as well.
+    machine.sees = !view.IsBlocked({machine.position, 0.95f * to_player}, others, machine.wait);
   }
   std::array<RayCast, kAround.size()> rays;
   std::array<std::optional<RayHit>, kAround.size()> hits;

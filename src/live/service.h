@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "src/base/result.h"
-#include "src/live/document.h"
 #include "src/live/encoder.h"
 #include "src/live/feed.h"
 #include "src/live/recording.h"
@@ -36,7 +35,6 @@ struct LiveServiceDef {
   bool record = false;
   LiveParts recorded_parts = {};  // in addition to bodies and spans
   std::size_t most_recorded_bytes = kMostRecordedBytes;
-  LiveDocuments documents = {};  // of the server
 };
 
 class LiveService {
@@ -73,15 +71,13 @@ class LiveService {
   void Work();
   bool Stopping();
   void Ask();
-  void Look();
   void Record(const LiveFrame& frame);
 
   LiveFeed& feed_;
   const bool record_;
   std::unique_ptr<LiveServer> server_;
-  LiveEncoder encoder_;              // for the recording
-  LiveParts asked_;                  // requested from the feed, for the viewers and the recording
-  std::vector<LiveCamera> looking_;  // as the feed knows them, by ascending viewer
+  LiveEncoder encoder_;  // for the recording
+  LiveParts asked_;      // requested from the feed, for the viewers and the recording
   Recorder recorder_;
   Result<void> recorded_;
   std::uint64_t dropped_ = 0;

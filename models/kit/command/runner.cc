@@ -18,7 +18,6 @@
 #include "models/kit/buffering/table.h"
 #include "models/kit/certificate/certificate.h"
 #include "models/kit/command/options.h"
-#include "models/kit/command/progress_file.h"
 #include "models/kit/command/progress_line.h"
 #include "models/kit/command/report.h"
 #include "models/kit/command/saved_run.h"
@@ -98,7 +97,8 @@ class ModelRun {
   int Run() {
     for (const ScenarioEntry& scenario : Scenarios()) {
       if (options_.scenario && scenario.text.name != *options_.scenario) continue;
-      RunScenario(scenario, ChosenSearches(scenario));
+      RunScenario(scenario, options_.search ? std::vector<Search>{*options_.search}
+                                            : SearchesOf(scenario.text, options_.back_ends));
       if (signal_ != 0) return Interrupted();
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
       // A search of a broken structure tells little and may take long.
@@ -115,21 +115,6 @@ class ModelRun {
   }
 
  private:
-  std::vector<Search> ChosenSearches(const ScenarioEntry& scenario) const {
-    if (options_.search) return {*options_.search};
-    return SearchesOf(scenario.text, options_.back_ends);
-  }
-
-  // The number of scenarios that have something to be searched.
-  std::size_t ScenariosToRun() const {
-    std::size_t count = 0;
-    for (const ScenarioEntry& scenario : Scenarios()) {
-      if (options_.scenario && scenario.text.name != *options_.scenario) continue;
-      count += ChosenSearches(scenario).empty() ? 0 : 1;
-    }
-    return count;
-  }
-
   void RunScenario(const ScenarioEntry& scenario, const std::vector<Search>& searches) {
     fmt::print("{} {}: {}\n", options_.structure, scenario.text.name, scenario.text.promise);
     if (!options_.search && options_.back_ends != BackEnds::kRelacy &&
@@ -144,7 +129,6 @@ class ModelRun {
       const SavedSearch* saved =
           options_.resumed ? options_.resumed->Find(scenario.text.name, i) : nullptr;
       reports.push_back({searches[i], RunOne(scenario, searches[i], saved), options_.shard});
-      progress_.EndSearch(reports.back().result.executions);
       fmt::print("{}", FormatSearch(reports.back()));
       if (reports.back().unfinished() && signal_ == 0 && !IsPiece()) {
         fmt::print("  {}\n", kTooMany);
@@ -157,7 +141,6 @@ class ModelRun {
       }
       std::fflush(stdout);
     }
-    if (signal_ == 0) progress_.EndScenario(scenario.text.name, reports_.back().passed());
   }
 
   // Whether a search of the scenario, which is the most recent one, has found a failure.
@@ -184,9 +167,9 @@ class ModelRun {
     if (saved != nullptr && saved->failed) return Again(scenario, search, *saved);
     if (saved != nullptr && !saved->state) return Restored(*saved);
     if (options_.seconds) search.seconds = *options_.seconds;
-    const std::string what = fmt::format("{} {}", scenario.text.name, Format(search));
-    ProgressLine line(stderr, IsTerminal(stderr), what, saved != nullptr ? saved->seconds : 0);
-    progress_.Show(what, {.executions = saved != nullptr ? saved->executions : 0});
+    ProgressLine line(stderr, IsTerminal(stderr),
+                      fmt::format("{} {}", scenario.text.name, Format(search)),
+                      saved != nullptr ? saved->seconds : 0);
     SearchControl control;
     control.shard = options_.shard;
     control.jobs = options_.jobs;
@@ -195,10 +178,7 @@ class ModelRun {
     }
     control.executions = options_.executions.value_or(0);
     control.stop = &signal_;
-    control.progress = [&](const Progress& progress) {
-      line.Show(progress);
-      progress_.Show(what, progress);
-    };
+    control.progress = [&line](const Progress& progress) { line.Show(progress); };
     return RunSearch(scenario, search, options_.start, sites_, control);
   }
 
@@ -251,7 +231,6 @@ class ModelRun {
                       report.scenario->text.name, Format(report.searches.back().search));
     }
     Save(where);
-    progress_.End("interrupted");
     return kKilled + signal_;
   }
 
@@ -317,7 +296,6 @@ class ModelRun {
     failures_.PrintPages();
     const int code = Count();
     std::fflush(stdout);
-    progress_.End(code == 0 ? "passed" : "failed");
     if (failures_.unwritten().empty()) return code;
     fmt::print(stderr, "{}\n", failures_.unwritten());
     return kUsageError;
@@ -346,7 +324,6 @@ class ModelRun {
   std::vector<std::string> left_out_;  // scenarios not run because of a failure
   ShownFailures failures_{options_};
   bool saw_expected_failure_ = false;
-  ProgressFile progress_{options_.progress, options_.structure, ScenariosToRun()};
 };
 
 }  // namespace

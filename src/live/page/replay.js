@@ -50,5 +50,4 @@ export class Replay {
   Reset() { this.Seek(0); }
   Show() {}  // it has what was recorded
   Ray() {}
-  Look() {}
 }

@@ -119,9 +119,10 @@ class Page {
     this.Go({step: Number(link.dataset.step), view});
   }
 
-  // Of the view at hand, if it has one; also for a page that has this one in a frame.
-  get player() { return this.ViewOf(this.place.view).player; }
-  OnKey(event) { this.player?.OnKey(event); }
+  OnKey(event) {
+    const view = this.ViewOf(this.place.view);
+    if (view.player) view.player.OnKey(event);
+  }
 }
 
 function Absent(...words) {
@@ -130,7 +131,7 @@ function Absent(...words) {
 }
 
 try {
-  globalThis.nowait = new Page(ReadRecord(), ReadStory());
+  new Page(ReadRecord(), ReadStory());
 } catch (error) {
   document.getElementById("page").replaceChildren(h("main", {}, h("div", {class: "damaged", role: "alert"},
     h("h1", {}, "This counterexample cannot be shown"),

@@ -88,6 +88,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
   using Lower::graph_;
   using Lower::IsShutFor;
   using Lower::kNoLock;
+  using Lower::main_names_;
   using Lower::named_;
   using Lower::ReadyFrom;
   using Lower::RunOne;
@@ -98,7 +99,10 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
   // is gone. Also in waits of the tasks that it runs meanwhile, which may need just that task.
   bool CancelOneOfAnother(Thread& by) {
     if (!by.closes_) return false;
-    for (std::size_t i = 0; i < named_.size(); ++i) {
+    // acquire: as in Close. Until they are gone, workers run the tasks with their names.
+    const bool gone = workers_.load(std::memory_order::acquire) == 0;
+    const std::size_t names = gone ? named_.size() : main_names_;
+    for (std::size_t i = 0; i < names; ++i) {
       if (i + 1 == by.name_) continue;
       for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
         TaskId task;

@@ -83,13 +83,14 @@ TEMPLATE_TEST_CASE("a worker that waits in a task runs the tasks for it", "", EA
   for (std::uint32_t i = 0; i < 2; ++i) {
     const std::uint8_t other = pool->AffinityToWorker(1 - i).value();
     // On any two threads at the same time, of which the main thread is not one: it only looks.
-    pool->AddOrEnd(
+    const TaskId waits = pool->AddOrEnd(
         [&in, &begun, &ran, other] {
           ++begun;
           while (begun.load() != 2) std::this_thread::yield();
           OrEnd(in.Wait(in.AddOrEnd([&ran] { ++ran; }, {.affinity = other})));
         },
         {.parent = all});
+    REQUIRE(pool->Submit(waits));
   }
   REQUIRE(pool->Submit(all));
   while (!pool->IsComplete(all)) std::this_thread::yield();

@@ -1,5 +1,5 @@
-// The tree T1 of the unbalanced tree search: each node is hashed, and says how many children it has.
-// No part of the tree can be known without its nodes, and subtrees differ in size by orders of
+// The tree T1 of the unbalanced tree search: each node is hashed, and says how many children it
+// has. No part of the tree can be known without its nodes, and subtrees differ in size by orders of
 // magnitude: work that only stealing spreads.
 //
 // Source: S. Olivier and others, "UTS: An Unbalanced Tree Search Benchmark", LCPC 2006. T1 is its

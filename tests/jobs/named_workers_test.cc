@@ -113,6 +113,40 @@ TEMPLATE_TEST_CASE("a pool that is closed has run the tasks for its workers, or 
   if (how == TaskShutdown::kFinish) CHECK(ran == kTasks);
 }
 
+// A task on one worker waits for a task of the other one, which has left the closing pool before.
+TEMPLATE_TEST_CASE("a task for a worker that has left is cancelled, also where another task waits",
+                   "", EACH_POLICY) {
+  std::atomic<bool> busy{false}, begun{false}, left{false};
+  const auto pool = MakePool<TestType>(
+      {.workers = 2, .named_workers = 2, .on_worker_stop = [&left](std::uint32_t worker) {
+         if (worker == 1) left = true;
+       }});
+  auto here = pool->Register("main");
+  const auto await = [](const std::atomic<bool>& flag) {
+    while (!flag.load()) std::this_thread::yield();
+  };
+  auto& in = *pool;
+  int ran = 0;
+  const std::uint8_t second = pool->AffinityToWorker(1).value();
+  // Keeps the second worker from the task that waits.
+  REQUIRE(pool->Submit(pool->AddOrEnd(
+      [&busy, &begun, await] {
+        busy = true;
+        await(begun);
+      },
+      {.affinity = second})));
+  await(busy);
+  REQUIRE(pool->Submit(pool->AddOrEnd([&in, &begun, &left, &ran, await, second] {
+    begun = true;
+    await(left);
+    OrEnd(in.Wait(in.AddOrEnd([&ran] { ++ran; }, {.affinity = second})));
+  })));
+  await(begun);
+  REQUIRE(pool->Close(TaskShutdown::kFinish));
+  CHECK(ran == 0);
+  CHECK(pool->Counts().cancelled == 1);
+}
+
 TEST_CASE("only so many workers can be named as there are, and names") {
   const auto code = [](TaskPoolDef def) {
     const auto pool = TaskPool::Create(std::move(def));

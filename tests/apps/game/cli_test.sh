@@ -53,7 +53,7 @@ echo "fields = {open = false} function update() end" > "$folder/gate.lua"
 expect "a field that the game sets" 1 "game: place not found: no script has this field of that kind" --scripts "$folder"
 cp -L src/apps/game/scripts/gate.lua "$folder"
 sed -i 's/^function update(self)$/function update(self) if self.shots == 1 then while true do end end/' "$folder/archer.lua"
-expect "a loop without end" 1 "archer.lua:29: the call takes too long" 200 --frames 60 --scripts "$folder"
+expect "a loop without end" 1 "archer.lua:30: the call takes too long" 200 --frames 60 --scripts "$folder"
 cp -L src/apps/game/scripts/archer.lua "$folder"
 
 # Each step waits for a line of the program, as long as that runs.

@@ -286,7 +286,7 @@ class Recorded(PlayerPage):
         text = self.text(".structures .sentences")
         boxes = len([box for box in self.state["tree"] if box["layer"] == 1])
         self.assertIn(f"tree dynamic: {boxes} boxes on ", text)
-        self.assertIn("rebuilt once in the last update; 0 staged bodies", text)
+        self.assertIn("rebuilt twice in the last update; 0 staged bodies", text)
         self.assertIn(f"islands: {len(self.state['links'])} links by contact, 0 by joints", text)
         slot = self.state["links"][0][0]
         linked = sorted(a + b - slot for a, b in self.state["links"] if slot in (a, b))

@@ -1,9 +1,9 @@
 // The geometry of the kinds that couple two pairs of bodies: gears and pulleys.
 //
 // A pair has a row of its own, a hinge's, a slider's or a rope's. The coupling is the sum of the
-// first pair's row and the second one's times the ratio: what is one row for two bodies is one row
-// for up to four. A gear's torque is therefore felt by the frames on which its wheels turn, and no
-// angular momentum is lost when these move.
+// first pair's row and the second one's times the ratio: one row over up to four bodies. A gear's
+// torque is therefore felt by the frames on which its wheels turn, and no angular momentum is lost
+// when these move.
 #include <cmath>
 #include <cstdint>
 

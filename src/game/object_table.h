@@ -55,9 +55,10 @@ struct ObjectHandle {
 // and must not use the table. Several threads may copy one version at once: T's const functions
 // must allow that. A copy that throws has changed nothing.
 template <class T>
-concept GameObject = std::is_trivially_copyable_v<T> ||
-    (std::copy_constructible<T>&& std::is_nothrow_move_constructible_v<T>&&
-         std::is_nothrow_move_assignable_v<T>&& std::is_nothrow_destructible_v<T>);
+concept CopiedAndMoved = std::copy_constructible<T> && std::is_nothrow_move_constructible_v<T> &&
+    std::is_nothrow_move_assignable_v<T> && std::is_nothrow_destructible_v<T>;
+template <class T>
+concept GameObject = std::is_trivially_copyable_v<T> || CopiedAndMoved<T>;
 
 // T: the part of an object that changes. Its definition, which never changes, is named in it and
 // lies outside, where it outlives the table. kFold: see invariant 4; models use a small one.

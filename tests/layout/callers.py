@@ -114,7 +114,7 @@ def declared(text, name):
 
 
 def calls(text):
-    """The names of what is called in a source."""
+    """The names of the functions that a source calls."""
     return set(re.findall(r"(?:\.|->|::)(?:template )?([A-Za-z_]\w*)\s*[(<]", COMMENT.sub("", text)))
 
 

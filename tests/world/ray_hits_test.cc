@@ -293,7 +293,7 @@ TEST_CASE("a point is in the bodies that it is inside of, each once") {
   CHECK(second_material > 100);
 }
 
-TEST_CASE("answers replace what was there, and what is not finite is nowhere") {
+TEST_CASE("answers replace earlier ones, and a place that is not finite has no body") {
   Row row(3);
   const WorldView view = row.world->Read();
   WaitTime wait;

@@ -20,7 +20,7 @@ constexpr float kDensity = 700.0f;  // wood
 constexpr float kMass =
     kDensity * 3.14159265f * kRadius * kRadius * (2 * kHalfLength + 4.0f / 3 * kRadius);
 constexpr Vec3 kWind = {0.4f * kMass, 0, 0.3f * kMass};  // newton, of a light wind
-constexpr float kDigsIn = 4.0f;            // damping a second, of what has met something
+constexpr float kDigsIn = 4.0f;            // damping a second, of an arrow that has met something
 constexpr std::uint64_t kLiesFor = 90;     // frames, until it is taken away
 constexpr float kHighest = 4000.0f;        // metres: no ground is above
 constexpr float kLowest = -200.0f;         // metres: nor below

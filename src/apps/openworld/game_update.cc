@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kShootEvery = 6;  // frames
 
-// So that the whole of what is loaded around the player exists, if the world is large enough.
+// So that every tile around the player exists, if the world is large enough.
 float Border(const WorldIndex& index) {
   const float smaller = kTileSide * static_cast<float>(std::min(index.columns, index.rows));
   return std::min(2.0f * kTileSide, 0.4f * smaller);
@@ -42,7 +42,7 @@ GameUpdate::GameUpdate(const RideDef& def, TaskPool& pool, World& world, Streame
       machines_(world, pool),
       arrows_(world, def.seed),
       visited_(def.index.tiles()) {
-  // All work that outlasts frames: what is added here goes on beside them.
+  // The parent of all work that outlasts frames: its children go on beside them.
   background_.emplace_back(
       pool, [this] { return earlier_.Reading(survey_lock_, [this] { return survey_->Slice(); }); });
 }

@@ -1,6 +1,6 @@
 // Player: its way along the route, its body in the world, and the ground below it.
 //
-// A teleport leads to where nothing is yet: no frame waits, and what is there is said.
+// A teleport may lead to a place without tiles: no frame waits, and the result names what is there.
 //
 // Thread safety: in the game update, one thread at a time.
 #ifndef NOWAIT_SRC_APPS_OPENWORLD_PLAYER_H_

@@ -40,7 +40,7 @@ RideFrame FrameAt(std::uint64_t begin) {
   return frame;
 }
 
-TEST_CASE("a frame's pieces lie between the work of one thread, and pieces beside it do not count") {
+TEST_CASE("a frame's pieces lie between the work of one thread; those beside it do not count") {
   const std::vector<RideFrame> frames = {FrameAt(0)};
   const auto stages = StagesOf(Recorded(), frames);
   REQUIRE(stages.size() == 1);

@@ -103,7 +103,14 @@ void JointParts::HoldAngleAcross(int free_axis, Vec3 axis_b) {
 }
 
 void JointParts::HoldAngleAlong(Vec3 direction, float error) {
+  // A twist has no rate at a swing of half a turn, and hardly any next to that: no hold either.
+  constexpr float kSlowest = 0.1f;
   const float length = Length(direction);
+  if (!(length >= kSlowest)) {
+    joint_.angle.is_on = false;
+    joint_.angle.impulse = {};
+    return;
+  }
   HoldAlong(joint_.angle, TurnResponse(), direction * (1.0f / length), error / length);
 }
 

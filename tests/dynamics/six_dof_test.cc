@@ -332,13 +332,13 @@ TEST_CASE("numbers stay numbers, whatever masses its axes move") {
 }
 
 TEST_CASE("a locked twist stays a number at a swing of half a turn") {
-  for (const float swing : {3.14159265f, -3.14159265f, 3.1415f, 3.13f}) {
-    CAPTURE(swing);
+  // Of exactly half a turn, and of almost as much.
+  for (const Quat swing : {Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, FromAxisAngle({0, 1, 0}, 3.13f)}) {
     JointScene scene({0, 0, 0});
     const std::size_t wall = scene.AddFixed({0, 0, 0});
     const std::size_t bar = scene.Add(Shape::Box({0.5f, 0.1f, 0.2f}), {0, 0, 0});
     scene.Join(wall, bar, {0, 0, 0}, SixDofJoint{.angular = {JointAxis{}, kFree, kFree}});
-    scene.body(bar).rotation = FromAxisAngle({0, 1, 0}, swing);
+    scene.body(bar).rotation = swing;
     for (int step = 0; step < 60; ++step) scene.Step();
     CHECK(IsFinite(scene.body(bar).position));
     CHECK(Length(scene.body(bar).angular_velocity) < 1.0f);

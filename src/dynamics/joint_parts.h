@@ -29,8 +29,8 @@ class JointParts {
   void HoldPointAlong(int axis);
   // The rotation, but not about an axis of a's frame, whose image in b is `axis_b`.
   void HoldAngleAcross(int free_axis, Vec3 axis_b);
-  // A rotation along `direction`, whose length is the rate at which `error` changes by it. Without a
-  // rate nothing is held.
+  // A rotation along `direction`, whose length is the rate at which `error` changes by it. Nothing
+  // is held where that is close to zero.
   void HoldAngleAlong(Vec3 direction, float error);
   // A drive to b's pose, seen from a.
   void Drive(Quat target);

@@ -8,6 +8,7 @@ they stand: what no patch names is the same for all.
 
 load("//models:model.bzl", "including", "mutant", "path_of", "patched", "patched_model", "sources", "yours")
 load("//tools/rules:python.bzl", "run_module")
+load("//tools/rules:third.bzl", "third")
 
 # Killed early, so that the time to compile is what counts.
 _COPTS = [
@@ -82,7 +83,7 @@ def exercise_model(name, srcs, headers, deps, reason, args = []):
         patch = "solution.patch",
         args = args,
         root = name + "_solution_files",
-        tags = _TAGS + ["model"],
+        tags = _TAGS + ["model", third(name + "_solution")],
     )
     yours(
         name = name,
@@ -124,7 +125,7 @@ def exercise_test(name, srcs, deps, reason, headers = [], sources = [], size = "
             srcs = [":" + full_name + "_source"],
             copts = _COPTS,
             linkstatic = True,
-            tags = _TAGS,
+            tags = _TAGS + [third(full_name)],
             deps = [":" + name + "_checks", ":" + full_name + "_texts"],
         )
         native.sh_test(
@@ -133,7 +134,7 @@ def exercise_test(name, srcs, deps, reason, headers = [], sources = [], size = "
             srcs = ["//models:run.sh" if version == "solution" else "//lectures:fails_for.sh"],
             args = ([] if version == "solution" else ["'%s'" % reason]) + ["$(location %s_program)" % full_name],
             data = [full_name + "_program"],
-            tags = _TAGS + ["model"],
+            tags = _TAGS + ["model", third(full_name)],
         )
     including(
         name = name + "_yours_source",
@@ -188,7 +189,7 @@ def exercise_bench(name, srcs, headers, deps, at_most, reason, wrong = {}):
             srcs = [":" + full_name + "_source"] + copies,
             copts = _COPTS,
             linkstatic = True,
-            tags = _TAGS,
+            tags = _TAGS + [third(full_name)],
             deps = [":" + name + "_checks"],
         )
         judged = run_module("exercise.work") + [
@@ -205,7 +206,7 @@ def exercise_bench(name, srcs, headers, deps, at_most, reason, wrong = {}):
                 "//tools/nowait:judges",
                 name + "_starter_program",
             ] + ([full_name + "_program"] if version != "starter" else []),
-            tags = _TAGS + ["model"],
+            tags = _TAGS + ["model", third(full_name)],
         )
     including(
         name = name + "_yours_source",
@@ -260,7 +261,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
             srcs = [":" + program + "_source"] + behind,
             copts = _COPTS,
             linkstatic = True,
-            tags = _TAGS,
+            tags = _TAGS + [third(name + "_starter")],
             deps = deps + _KIT + [":" + name + "_starter_texts"],
         )
     native.sh_test(
@@ -270,7 +271,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
         args = judge + ["--program=$(location %s)" % programs[""], "--survivor='%s'" % reason] + common +
                ["--mutant=%s=$(location %s)" % (one, programs[one]) for one in mutants],
         data = programs.values() + [model + ".toml", "//tools/nowait:judges"],
-        tags = _TAGS + ["model"],
+        tags = _TAGS + ["model", third(name + "_starter")],
     )
     native.sh_test(
         name = name + "_solution",
@@ -279,7 +280,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
         args = judge + ["--program=$(location %s)" % model] + common +
                ["--mutant=%s=$(location %s_%s)" % (one, model, one) for one in mutants],
         data = [model, model + ".toml", "//tools/nowait:judges"] + ["%s_%s" % (model, one) for one in mutants],
-        tags = _TAGS + ["model"],
+        tags = _TAGS + ["model", third(name + "_solution")],
     )
     for one in [""] + mutants:
         program = "%s_yours%s" % (name, "_" + one if one else "")

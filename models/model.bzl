@@ -11,6 +11,7 @@ compiled against a student's headers (yours()), for the exercises of the course.
 """
 
 load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
+load("//tools/rules:third.bzl", "third")
 
 # Searches are long loops: always optimised, and with the assertions of what is modelled, whatever the
 # configuration.
@@ -35,10 +36,6 @@ MUTANT_COPTS = [
     "-g0",
 ]
 MUTANT_LINKOPTS = ["-Wl,--strip-debug"]
-
-def mutant_third(name):
-    """The tag by which `./nowait test --some-mutants` chooses: each mutant is in one third of them."""
-    return "mutant_third_%d" % (hash(name) % 3)
 
 _KIT = [
     "//models/kit:main",
@@ -153,7 +150,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
         srcs = srcs,
         copts = _WATCHED_COPTS + include_precompiled(_WATCHED_HEADERS),
         linkstatic = True,
-        tags = ["model", "run", "watched"],
+        tags = ["model", "run", "watched", third(name + "_watched")],
         deps = deps + [
             _WATCHED_HEADERS,
             "//models/kit:model",
@@ -167,7 +164,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
             srcs = ["//models:buffered.sh"],
             args = ["%d" % buffered, "$(location %s)" % name],
             data = [name],
-            tags = ["model", "run", "buffered"],
+            tags = ["model", "run", "buffered", third(name + "_buffered")],
         )
     yours(
         name = name,
@@ -199,7 +196,7 @@ def _run(name, program, args, data, **kwargs):
         srcs = ["//models:run.sh"],
         args = ["$(location %s)" % program] + args,
         data = [program] + data,
-        tags = ["model", "run"],
+        tags = ["model", "run", third(name)],
         **kwargs
     )
 
@@ -369,7 +366,7 @@ def mutant(name, model, expect, headers = None, srcs = None, patch = None, scena
         patch = patch,
         args = ["--expect-failure", "'%s'" % expect] + _search(by) + args,
         root = "mutants/%s" % full_name,
-        tags = kwargs.pop("tags", []) + ["model", "mutant", mutant_third(full_name)] +
+        tags = kwargs.pop("tags", []) + ["model", "mutant", third(full_name)] +
                (["buffered"] if by == "buffering" else []),
         scenario = scenario,
         **kwargs

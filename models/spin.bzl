@@ -1,6 +1,7 @@
 """A Spin model and its runs: the properties that must hold, and the seeded bugs that must be found."""
 
 load("//tools/rules:python.bzl", "run_module")
+load("//tools/rules:third.bzl", "third")
 
 def spin_model(name, src, parts = []):
     """A test that makes every run of a Promela file (tools/nowait/check/spin/search.py says what they are).
@@ -26,5 +27,6 @@ def spin_model(name, src, parts = []):
         tags = [
             "model",
             "spin",
+            third(name),
         ],
     )

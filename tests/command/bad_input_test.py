@@ -73,9 +73,9 @@ class BadInput(unittest.TestCase):
             self.assert_one_line(nowait("test", "--fuzz-seed", seed, "--only", "jobs"), 2, "19 digits")
         self.assert_one_line(nowait("test", "--fuzz-seed", "1"), 2, "whose seed")
         self.assert_one_line(nowait("test", "--only", "jobs"), 2, "--fuzz-minutes")
-        self.assert_one_line(nowait("test", "--some-mutants", "--config", "asan"), 2, "step opt")
-        self.assert_one_line(nowait("test", "--some-mutants", "--quick"), 2, "step opt")
-        self.assert_one_line(nowait("test", "--some-mutants", "--fuzz-minutes", "1"), 2, "run alone")
+        self.assert_one_line(nowait("test", "--a-third", "--config", "asan"), 2, "step opt")
+        self.assert_one_line(nowait("test", "--a-third", "--quick"), 2, "step opt")
+        self.assert_one_line(nowait("test", "--a-third", "--fuzz-minutes", "1"), 2, "run alone")
         self.assert_one_line(nowait("test", "--fuzz-minutes", "1", "--only"), 2, "needs a name")
         self.assert_one_line(nowait("test", "--fuzz-minutes", "1", "--only", "jbs"), 2, '"jbs"', "jobs")
         self.assert_one_line(

@@ -76,15 +76,15 @@ class Steps(unittest.TestCase):
         _, test = self.calls()
         self.assertEqual(["test", "--config=opt", "--keep_going", "--test_tag_filters=-controlled"], test[:4])
 
-    def test_some_mutants_are_a_third_of_them(self):
-        status, _ = self.run_it("--config", "opt", "--config", "asan", "--some-mutants")
+    def test_a_third(self):
+        status, _ = self.run_it("--config", "opt", "--config", "asan", "--a-third")
         self.assertEqual(0, status)
         _, opt, asan = self.calls()
-        thirds = [word for word in opt if "-mutant_third_" in word]
+        thirds = [word for word in opt if "-third_" in word]
         self.assertEqual(2, len(thirds), opt)  # neither run nor built
         for word in thirds:
-            self.assertRegex(word, r"=-controlled(,-mutant_third_[012]){2}$")
-        self.assertFalse([word for word in asan if "mutant_third" in word])
+            self.assertRegex(word, r"=-controlled(,-third_[012]){2}$")
+        self.assertFalse([word for word in asan if "third_" in word])
 
     def test_quick_says_what_it_leaves_out(self):
         status, lines = self.run_it("--quick")

@@ -129,7 +129,7 @@ class SharedCache(unittest.TestCase):
         # Bazel says how much that was in a line that ./nowait leaves out.
         other.forget()
         digest = other.run("env", "PYTHONPATH=tools", "/usr/bin/python3", "-c",
-                           "from nowait.check.remote import packages_digest as it; print(it())")[1].strip()
+                           "from nowait.packages import digest_of as it; print(it((\"build\", \"check\")))")[1].strip()
         status, output = other.run(
             "bazel", "test", "--config=opt", "--config=shared", f"--remote_cache={self.cache.url}",
             f"--action_env=NOWAIT_PACKAGES={digest}", f"--test_env=NOWAIT_PACKAGES={digest}", "--color=no",

@@ -1,6 +1,7 @@
 """The packages of tools/packages.txt, installed when a verb needs them and they are missing."""
 
 import contextlib
+import hashlib
 import os
 import pathlib
 import shutil
@@ -15,6 +16,8 @@ from nowait.errors import Failure, note
 # No test needs the captured motion, and CI does without it.
 CAPTURED_MOTION = "crowd"
 ALL = ("build", "check", "bench", "learn", "test")
+# Debian's compilers and their libraries: some come with the packages of the list, not by name.
+TOOLCHAIN = ("gcc-1*", "g++-1*", "cpp-1*", "libstdc++*", "binutils", "libc6", "libc6-dev")
 LAST_LINES = 15  # of the output of an apt that fails
 # A server among the packages is for tests, which start one of their own on loopback.
 SERVERS = ("nginx",)
@@ -38,6 +41,15 @@ def missing_of(packages: Sequence[str]) -> list[str]:
     said = _said("dpkg-query", "-W", "-f", "${db:Status-Status} ${Package}\\n", *packages)
     installed = {line.removeprefix("installed ") for line in said.splitlines() if line.startswith("installed ")}
     return [package for package in packages if package not in installed]
+
+
+def digest_of(needs: Sequence[str]) -> str:
+    """A digest of the versions of the compilers and of the packages for the needs. Bazel does not include them in an
+    action's key, and results may be shared only where the versions are the same."""
+    said = _said("dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Architecture} ${Version}\\n",
+                 *packages_for(needs), *TOOLCHAIN)
+    installed = sorted(line for line in said.splitlines() if line.startswith("installed "))
+    return hashlib.sha256("".join(f"{line}\n" for line in installed).encode()).hexdigest()[:16]
 
 
 def apt_line(packages: Sequence[str]) -> str:

@@ -1,23 +1,22 @@
 """Machines besides this one: a cluster that runs Bazel's actions, a cache that many machines share."""
 
 import dataclasses
-import hashlib
 import re
 import socket
 from typing import Sequence
 
-from nowait import bazel, processes
+from nowait import bazel
 from nowait.arguments import Parser
 from nowait.check.cache_answers import filtered
 from nowait.errors import Failure, Usage, note
-from nowait.packages import packages_for
+from nowait.packages import digest_of
 
 ENDPOINT = "an endpoint, such as grpc://HOST:PORT"
 EXECUTORS = ("grpc", "grpcs")
 CACHES = ("http", "https", "grpc", "grpcs")
 PORTS = {"http": 80, "https": 443}
-TOOLCHAIN = ("gcc-1*", "g++-1*", "cpp-1*", "libstdc++*", "binutils", "libc6", "libc6-dev")
 SECONDS = 10  # in which somebody must answer
+NEEDS = ("build", "check")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Shared:
         flags += ["--remote_local_fallback"] if self.local_fallback else []
         if not flags:
             return []
-        digest = packages_digest()
+        digest = digest_of(NEEDS)
         return [*flags, f"--action_env=NOWAIT_PACKAGES={digest}", f"--test_env=NOWAIT_PACKAGES={digest}"]
 
     def test(self, *labels: str, flags: Sequence[str]) -> int:
@@ -112,14 +111,3 @@ def _answers(flag: str, url: str) -> bool:
         return True
     except (OSError, OverflowError):
         return False
-
-
-def packages_digest() -> str:
-    """A digest of the versions of Debian's compilers and libraries. Bazel does not include them in an action's key, and
-    two machines may share results only if the versions are the same."""
-    said = processes.run(
-        ["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Architecture} ${Version}\\n",
-         *packages_for(("build", "check")), *TOOLCHAIN],
-        stdout=processes.PIPE, stderr=processes.DEVNULL, text=True).output
-    installed = sorted(line for line in said.splitlines() if line.startswith("installed "))
-    return hashlib.sha256("".join(f"{line}\n" for line in installed).encode()).hexdigest()[:16]

@@ -5,6 +5,7 @@ import datetime
 import pathlib
 import time
 import xml.etree.ElementTree
+from typing import Sequence
 
 from nowait import bazel, bench
 from nowait.errors import note
@@ -52,24 +53,26 @@ CONFIGURATIONS = {
 }
 
 
-def with_some_mutants(what: Configuration, day: int) -> Configuration:
-    """The configuration with the day's third of the mutants (models/model.bzl); the others are neither built nor run."""
-    others = tuple(f"mutant_third_{third}" for third in range(3) if third != day % 3)
+def with_a_third(what: Configuration, day: int) -> Configuration:
+    """The configuration with the day's third of the tests of tools/rules/third.bzl; the others are neither built nor
+    run."""
+    others = tuple(f"third_{third}" for third in range(3) if third != day % 3)
     tags = "".join(f",-{tag}" for tag in others)
     building = tuple(flag + tags if flag.startswith("--build_tag_filters=") else flag for flag in what.building)
     return dataclasses.replace(what, left_out=what.left_out + others, building=building)
 
 
 def configuration(name: str, folder: pathlib.Path, tests: pathlib.Path,
-                  some_mutants: bool = False) -> tuple[Counts, list[Cost]]:
-    """The tests under one configuration. folder: for what Bazel says; tests: a query for every test, as XML."""
+                  a_third: bool = False, flags: Sequence[str] = ()) -> tuple[Counts, list[Cost]]:
+    """The tests under one configuration. folder: for what Bazel says; tests: a query for every test, as XML; flags:
+    more of Bazel's."""
     what = CONFIGURATIONS[name]
-    if some_mutants and name == "opt":
-        what = with_some_mutants(what, datetime.date.today().toordinal())
+    if a_third and name == "opt":
+        what = with_a_third(what, datetime.date.today().toordinal())
     events = folder / f"{name}.json"
     status = bazel.test("//...", flags=[
         f"--config={what.config or name}", "--keep_going", f"--test_tag_filters={what.test_tags}", *what.building,
-        "--test_output=summary", "--test_summary=none", f"--build_event_json_file={events}"])
+        *flags, "--test_output=summary", "--test_summary=none", f"--build_event_json_file={events}"])
     try:
         counts = count(Ran(name, status, events), tests, ",".join(what.left_out))
         return counts, costs_in(name, events)
@@ -78,9 +81,9 @@ def configuration(name: str, folder: pathlib.Path, tests: pathlib.Path,
         return one(False), []
 
 
-def shipped() -> Counts:
-    """Builds that have no test of their own to fail, counted one each."""
-    keep_going = ("--config=opt", "--keep_going")
+def shipped(flags: Sequence[str] = ()) -> Counts:
+    """Builds that have no test of their own to fail, counted one each. flags: more of Bazel's."""
+    keep_going = ("--config=opt", "--keep_going", *flags)
     alone = ("--aspects=//tools/rules:headers.bzl%headers_alone", "--output_groups=headers_alone")
     counts = one(bazel.try_build("//src/...", flags=keep_going) == 0)
     counts += one(bazel.try_build("//src/...", flags=[*keep_going, *alone]) == 0)

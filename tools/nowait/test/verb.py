@@ -10,7 +10,7 @@ from nowait.errors import FAILED
 from nowait.interruptions import Stopped
 from nowait.machine import require_cpu
 from nowait.packages import ALL, require
-from nowait.test import dearest, steps
+from nowait.test import dearest, kept, steps
 from nowait.test.results import Counts, one
 from nowait.test.words import Words, parse
 
@@ -28,6 +28,7 @@ class Run:
         self._counts: dict[str, Counts] = {}
         self._seconds: dict[str, int] = {}
         self._costs: list[dearest.Cost] = []
+        self._kept = kept.flags(words.cache) if words.cache else []
 
     def run(self) -> int:
         """The exit status."""
@@ -52,7 +53,7 @@ class Run:
 
     def _run_step(self, step: str) -> Counts:
         if step == "shipped":
-            return steps.shipped()
+            return steps.shipped(self._kept)
         if step == "external":
             return steps.external_workspace()
         if step == "stress":
@@ -61,7 +62,7 @@ class Run:
             return steps.soak(self._words.minutes[step])
         if step == "fuzz":
             return steps.fuzz(self._words.fuzz)
-        counts, costs = steps.configuration(step, self._folder, self._tests, self._words.some_mutants)
+        counts, costs = steps.configuration(step, self._folder, self._tests, self._words.a_third, self._kept)
         self._costs += costs
         return counts
 

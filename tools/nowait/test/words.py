@@ -16,12 +16,15 @@ STEPS = ("opt", "controlled", "shipped", "external", "asan", "tsan", "clang19")
 FUZZ_CONFIGS = ("opt", "controlled", "asan", "tsan", "clang19")
 MOST_MINUTES = 600
 
-USAGE = """usage: ./nowait test [--quick] [--some-mutants] [--config NAME]... [--stress-minutes M] [--soak-minutes M]
+USAGE = """usage: ./nowait test [--quick] [--a-third] [--cache DIR] [--config NAME]... [--stress-minutes M] [--soak-minutes M]
        ./nowait test --fuzz-minutes M [--only NAME]... [--config NAME]... [--fuzz-seed N]
        ./nowait test --fuzz-seed N --only NAME [--config NAME]
   --quick        the tests of src alone, optimised (g++): no models, mutants, exercises, stress, random programs
                  or tests of the checkout; it prints how many that leaves out
-  --some-mutants  of the mutants only a third, another one each day; it prints how many that leaves out
+  --a-third      of the tests that check the checks (mutants, weakened orders, the oracle, exercises' solutions, ...)
+                 only a third, another one each day; it prints how many that leaves out
+  --cache DIR    results are kept in DIR, for other checkouts too, and taken from there; at most 12 GB, and only
+                 while the compilers and libraries are the same
   --stress-minutes M  only the stress test of a whole world, under ThreadSanitizer, for M minutes (1 .. 600;
                  the step tsan has a minute of it), and prints what it looked at
   --soak-minutes M  only the soak: the open world with everything on for M minutes (1 .. 600); memory
@@ -59,7 +62,8 @@ class Words:
     steps: tuple[str, ...]
     minutes: dict[str, int]
     fuzz: Fuzz | None = None
-    some_mutants: bool = False
+    a_third: bool = False
+    cache: pathlib.Path | None = None
 
 
 def parse(arguments: Sequence[str]) -> Words:
@@ -67,21 +71,22 @@ def parse(arguments: Sequence[str]) -> Words:
     minutes = {step: value for step, value in (("stress", found.stress_minutes), ("soak", found.soak_minutes)) if value}
     alone = (["quick"] if found.quick else []) + list(minutes)
     if found.fuzz_minutes is not None or found.fuzz_seed is not None:
-        if alone or found.some_mutants:
+        if alone or found.a_third or found.cache is not None:
             raise Usage("test: random programs are run alone")
         return Words(("fuzz",), {}, _fuzz(found))
     if found.only:
         raise Usage("test: --only is for --fuzz-minutes and --fuzz-seed")
     steps = tuple(dict.fromkeys(alone + found.config)) or STEPS
-    if found.some_mutants and "opt" not in steps:
-        raise Usage("test: --some-mutants is for the step opt, which alone has mutants")
-    return Words(steps, minutes, some_mutants=found.some_mutants)
+    if found.a_third and "opt" not in steps:
+        raise Usage("test: --a-third is for the step opt, which alone has such tests")
+    return Words(steps, minutes, a_third=found.a_third, cache=found.cache)
 
 
 def _parser() -> Parser:
     parser = Parser("test", USAGE)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--some-mutants", action="store_true")
+    parser.add_argument("--a-third", action="store_true")
+    parser.add("--cache", "a folder", type=_folder)
     for flag in ("--stress-minutes", "--soak-minutes", "--fuzz-minutes"):
         parser.add(flag, "a number", type=_minutes(flag))
     parser.add("--fuzz-seed", "a number", type=_seed)
@@ -104,6 +109,12 @@ def _seed(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", text):
         raise Usage(f'test: --fuzz-seed is a number of at most 19 digits, not "{text}"')
     return int(text)
+
+
+def _folder(text: str) -> pathlib.Path:
+    if not text or (path := pathlib.Path(text).expanduser().absolute()).exists() and not path.is_dir():
+        raise Usage(f'test: --cache is a folder, not "{text}"')
+    return path
 
 
 def _step(text: str) -> str:

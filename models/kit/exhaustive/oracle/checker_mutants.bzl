@@ -1,7 +1,8 @@
 """The checker with one of its rules broken, which the comparison must notice."""
 
+load("//models:model.bzl", "MUTANT_LINKOPTS")
 load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
-load("//models:model.bzl", "MUTANT_LINKOPTS", "mutant_third")
+load("//tools/rules:third.bzl", "third")
 
 _TAGS = [
     "model",
@@ -84,7 +85,7 @@ def checker_mutant(name, file, programs = 1000, style = None):
         ] + (["--style=" + style] if style else []),
         linkstatic = True,
         size = "small",
-        tags = _TAGS + [mutant_third(name)],
+        tags = _TAGS + [third("checker_mutant_" + name)],
         deps = [
             ":main",
             ":oracle_core",

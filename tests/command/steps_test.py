@@ -77,14 +77,22 @@ class Steps(unittest.TestCase):
         self.assertEqual(["test", "--config=opt", "--keep_going", "--test_tag_filters=-controlled"], test[:4])
 
     def test_a_third(self):
-        status, _ = self.run_it("--config", "opt", "--config", "asan", "--a-third")
+        status, lines = self.run_it("--config", "opt", "--config", "asan", "--config", "tsan", "--config", "shipped",
+                                    "--a-third")
         self.assertEqual(0, status)
-        _, opt, asan = self.calls()
-        thirds = [word for word in opt if "-third_" in word]
-        self.assertEqual(2, len(thirds), opt)  # neither run nor built
-        for word in thirds:
-            self.assertRegex(word, r"=-controlled(,-third_[012]){2}$")
-        self.assertFalse([word for word in asan if "third_" in word])
+        _, opt, asan, tsan, *builds = self.calls()
+        self.assertRegex(" ".join(opt), r"--test_tag_filters=-controlled(,-opt_third_[012]){2} "
+                                        r"--build_tag_filters=-controlled(,-opt_third_[012]){2}")  # not built either
+        self.assertRegex(" ".join(asan), r"-callgrind(,-asan_third_[012]){2} ")
+        self.assertRegex(" ".join(tsan), r"-callgrind(,-tsan_third_[012]){2} ")  # no test has such a tag
+        self.assertRegex(" ".join(lines), r"shipped: 3 passed, 0 failed; left out: [01] benchmarks")
+
+    def test_cache(self):
+        status, _ = self.run_it("--config", "opt", "--config", "shipped", "--cache", str(self.folder / "cache"))
+        self.assertEqual(0, status)
+        _, opt, *builds = self.calls()
+        for call in [opt] + [build for build in builds if build[0] == "build"]:
+            self.assertIn(f"--disk_cache={self.folder}/cache/results-", " ".join(call))
 
     def test_quick_says_what_it_leaves_out(self):
         status, lines = self.run_it("--quick")

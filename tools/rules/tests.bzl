@@ -7,6 +7,7 @@ checkout's files, not of its programs), "callgrind" (instructions are counted: t
 
 load("//tools/rules:library.bzl", "STANDARD_INCLUDES", "WATCHED_COPTS")
 load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
+load("//tools/rules:third.bzl", "turns")
 
 # The code under test is compiled as it is shipped; the test around it need not be, and Catch2's macros take the
 # optimiser long. A sanitizer's calls between them take it two to three times as long.
@@ -78,7 +79,7 @@ def unit_test(name, srcs, deps, threads = True, optimised = False, **kwargs):
             "//tools/rules:fastbuild": here[0] + (copts or include_precompiled(here[1], of_system = True)),
             "//conditions:default": in_opt[0] + (copts or include_precompiled(in_opt[1], of_system = True)),
         }) + ["-include", _PRINT],
-        tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
+        tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]) + turns(name, threads),
         deps = deps + ["@catch2//:main", _PRINT_LIBRARY] + ([] if copts else select({
             "//tools/rules:fastbuild": [here[1]],
             "//conditions:default": [in_opt[1]],

@@ -53,7 +53,7 @@ class Run:
 
     def _run_step(self, step: str) -> Counts:
         if step == "shipped":
-            return steps.shipped(self._kept)
+            return steps.shipped(self._words.a_third, self._kept)
         if step == "external":
             return steps.external_workspace()
         if step == "stress":

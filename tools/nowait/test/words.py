@@ -21,8 +21,9 @@ USAGE = """usage: ./nowait test [--quick] [--a-third] [--cache DIR] [--config NA
        ./nowait test --fuzz-seed N --only NAME [--config NAME]
   --quick        the tests of src alone, optimised (g++): no models, mutants, exercises, stress, random programs
                  or tests of the checkout; it prints how many that leaves out
-  --a-third      of the tests that check the checks (mutants, weakened orders, the oracle, exercises' solutions, ...)
-                 only a third, another one each day; it prints how many that leaves out
+  --a-third      only a third, another one each day, of the tests that check the checks (mutants, weakened orders,
+                 exercises' solutions, ...), of the engine's outside the configuration that sees most of them, and of
+                 the benchmarks' builds; it prints how many that leaves out
   --cache DIR    results are kept in DIR, for other checkouts too, and taken from there; at most 12 GB, and only
                  while the compilers and libraries are the same
   --stress-minutes M  only the stress test of a whole world, under ThreadSanitizer, for M minutes (1 .. 600;
@@ -77,8 +78,8 @@ def parse(arguments: Sequence[str]) -> Words:
     if found.only:
         raise Usage("test: --only is for --fuzz-minutes and --fuzz-seed")
     steps = tuple(dict.fromkeys(alone + found.config)) or STEPS
-    if found.a_third and "opt" not in steps:
-        raise Usage("test: --a-third is for the step opt, which alone has such tests")
+    if found.a_third and alone:
+        raise Usage(f"test: --a-third is for the steps of --config, not for --{alone[0]}")
     return Words(steps, minutes, a_third=found.a_third, cache=found.cache)
 
 

@@ -76,10 +76,6 @@ struct ClipHeader {
   BlobArray<std::uint64_t> heads;
   BlobArray<std::uint64_t> stream;
 };
-template <>
-inline constexpr bool kHasNoPadding<ClipHeader> = true;
-template <>
-inline constexpr bool kHasNoPadding<ClipTrack> = true;
 static_assert(BlobData<ClipHeader> && sizeof(ClipHeader) == 4 * 4 + 4 * sizeof(BlobArray<float>));
 static_assert(BlobData<ClipTrack> && sizeof(ClipTrack) == 8 + 8 * sizeof(float) + 4 + 4);
 static_assert(BlobData<ClipSegment>);

@@ -37,8 +37,6 @@ struct FieldBlobHeader {
   BlobArray<float> heights;
   MaterialList materials;
 };
-template <>
-inline constexpr bool kHasNoPadding<FieldBlobHeader> = true;
 static_assert(BlobData<FieldBlobHeader> && sizeof(FieldBlobHeader) == 9 * sizeof(float));
 
 Result<std::vector<std::byte>> MakeFieldBlob(const HeightField& field);

@@ -13,8 +13,6 @@
 
 namespace nowait {
 
-template <>
-inline constexpr bool kHasNoPadding<SurfaceMaterial> = true;
 static_assert(BlobData<SurfaceMaterial> && sizeof(SurfaceMaterial) == 2 * sizeof(float));
 
 // Data from a blob that a definition would not have either.

@@ -44,10 +44,6 @@ namespace nowait {
 inline constexpr std::uint32_t kMeshKind = FourCharacters("MESH");
 inline constexpr std::uint32_t kMeshVersion = 1;
 
-template <>
-inline constexpr bool kHasNoPadding<TriangleMesh::Packed> = true;
-template <>
-inline constexpr bool kHasNoPadding<MeshNode> = true;
 static_assert(BlobData<TriangleMesh::Packed> && sizeof(TriangleMesh::Packed) == 8);
 static_assert(BlobData<MeshNode> && sizeof(MeshNode) == 2 * 3 * 4 * 2 + 4 * 4);
 

@@ -15,12 +15,11 @@
 #ifndef NOWAIT_SRC_RESOURCE_BLOB_DATA_H_
 #define NOWAIT_SRC_RESOURCE_BLOB_DATA_H_
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
 #include <type_traits>
-
-#include "src/math/vec3.h"
 
 namespace nowait {
 
@@ -29,20 +28,20 @@ static_assert(std::endian::native == std::endian::little, "blobs lie as they are
 // Objects in a blob are aligned to their alignment, which is at most this.
 inline constexpr std::uint32_t kBlobAlignment = 16;
 
-// Whether every byte of a T belongs to its value. The compiler answers no for a struct with floats:
-// such a type specialises this, beside an assertion that its members' sizes add up.
+// Whether every byte of a T belongs to its value. The compiler's own answer is no for a struct with
+// floats. Of such a struct the bytes of T{} are a constant expression only where each has a value:
+// the bytes of padding have none, and `signed char`, unlike `unsigned char`, may not take such a
+// byte ([bit.cast]).
 template <class T>
-inline constexpr bool kHasNoPadding =
-    std::is_floating_point_v<T> || std::has_unique_object_representations_v<T>;
-
-template <>
-inline constexpr bool kHasNoPadding<Vec3> = true;
-static_assert(sizeof(Vec3) == 3 * sizeof(float));
+concept HasNoPadding = std::has_unique_object_representations_v<T> || requires {
+  typename std::bool_constant<(
+      static_cast<void>(std::bit_cast<std::array<signed char, sizeof(T)>>(T{})), true)>;
+};
 
 template <class T>
 concept BlobData =
     std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> && !std::is_pointer_v<T> &&
-    !std::is_same_v<T, bool> && kHasNoPadding<T> && alignof(T) <= kBlobAlignment;
+    !std::is_same_v<T, bool> && HasNoPadding<T> && alignof(T) <= kBlobAlignment;
 
 // "EVTS" as a number whose bytes in memory are these characters.
 constexpr std::uint32_t FourCharacters(const char (&name)[5]) {

@@ -78,8 +78,6 @@ struct ScriptEvent {
 // A double has no padding either.
 static_assert(sizeof(ScriptEvent) ==
               2 * sizeof(ObjectHandle) + sizeof(double) + ScriptEvent::kMostName + 1);
-template <>
-inline constexpr bool kHasNoPadding<ScriptEvent> = true;
 
 // The engine's side of one call, for one object in one tick.
 class ScriptCall {

@@ -38,8 +38,6 @@ struct PlacedObject {
   Quat rotation;
   float friction = 0.7f;
 };
-template <>
-inline constexpr bool kHasNoPadding<PlacedObject> = true;
 static_assert(BlobData<PlacedObject> && sizeof(PlacedObject) == 14 * sizeof(float));
 
 // Its points lie behind those of the hulls before it.

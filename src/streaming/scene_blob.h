@@ -46,8 +46,6 @@ struct SceneBox {
   }
   friend bool operator==(const SceneBox&, const SceneBox&) = default;
 };
-template <>
-inline constexpr bool kHasNoPadding<SceneBox> = true;
 static_assert(BlobData<SceneBox> && sizeof(SceneBox) == 2 * sizeof(Vec3));
 
 // A script's file, as far as the engine needs it.
@@ -75,8 +73,6 @@ struct SceneHeader {
   BlobArray<char> script_name;
   BlobArray<char> script_text;
 };
-template <>
-inline constexpr bool kHasNoPadding<SceneHeader> = true;
 static_assert(BlobData<SceneHeader> && sizeof(SceneHeader) == 5 * 4 + 8 * sizeof(BlobArray<Vec3>));
 
 class SceneBlob {

@@ -27,8 +27,6 @@ struct SceneSite {
            encounter <= kMostEncounter && activation > 0.0f && activation <= kMostActivation;
   }
 };
-template <>
-inline constexpr bool kHasNoPadding<SceneSite> = true;
 static_assert(BlobData<SceneSite> && sizeof(SceneSite) == 4 * sizeof(float));
 
 }  // namespace nowait

@@ -171,6 +171,7 @@ struct SavedJoint {
   float position;
   float force;
   float torque;
+  std::uint32_t zero;  // to a multiple of 8, so that no byte is left to chance
 };
 
 // Of a SixDofJoint.
@@ -207,24 +208,14 @@ struct SavedWorld {
   BlobArray<std::uint32_t> changes;
 };
 
-// Words of 4 bytes, and no other members.
+static_assert(BlobData<SavedWorld> && BlobData<SavedBody> && BlobData<SavedContact> &&
+              BlobData<SavedPoint> && BlobData<SavedJoint> && BlobData<SavedAxis>);
+// Another size is another version of the blob.
 static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
 static_assert(sizeof(SavedBody) == 72 * 4);
 static_assert(sizeof(SavedContact) == 15 * 4 && sizeof(SavedPoint) == 12 * 4);
 static_assert(sizeof(SavedJoint) == 78 * 4 && sizeof(SavedAxis) == 14 * 4);
 static_assert(sizeof(SavedWorld) == (21 + 12 + 10) * 4);
-template <>
-inline constexpr bool kHasNoPadding<SavedBody> = true;
-template <>
-inline constexpr bool kHasNoPadding<SavedContact> = true;
-template <>
-inline constexpr bool kHasNoPadding<SavedPoint> = true;
-template <>
-inline constexpr bool kHasNoPadding<SavedJoint> = true;
-template <>
-inline constexpr bool kHasNoPadding<SavedAxis> = true;
-template <>
-inline constexpr bool kHasNoPadding<SavedWorld> = true;
 
 inline SavedId ToSaved(BodyId id) { return {id.slot(), id.generation()}; }
 inline SavedId ToSaved(JointId id) { return {id.slot(), id.generation()}; }

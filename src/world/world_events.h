@@ -68,8 +68,6 @@ struct JointPartnerGone {
   BodyId b;
 };
 static_assert(sizeof(ContactBegan) == 2 * sizeof(BodyId) + 8 * sizeof(float));
-template <>
-inline constexpr bool kHasNoPadding<ContactBegan> = true;
 static_assert(Event<ContactBegan> && Event<ContactEnded> && Event<BodyWoke> &&
               Event<BodyFellAsleep> && Event<JointBodyGone> && Event<JointBroke> &&
               Event<JointPartnerGone>);

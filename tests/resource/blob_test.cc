@@ -37,6 +37,27 @@ static_assert(BlobData<Door> && BlobData<House> && BlobData<double> && BlobData<
 static_assert(!BlobData<std::string> && !BlobData<const char*> && !BlobData<Pad>);
 static_assert(!BlobData<bool>);
 
+// Equal floats may differ in their bytes; padding is seen all the same.
+struct Wall {
+  std::uint64_t room;
+  float height[2];
+};
+struct PaddedBehind {
+  std::uint64_t room;
+  float height;
+};
+struct PaddedWithin {
+  float height;
+  std::uint64_t room;
+};
+struct PaddedDeepWithin {
+  std::uint64_t room;
+  PaddedBehind walls[2];
+  float height[2];
+};
+static_assert(BlobData<Wall>);
+static_assert(!BlobData<PaddedBehind> && !BlobData<PaddedWithin> && !BlobData<PaddedDeepWithin>);
+
 // Two houses; the first has three doors, the second one none.
 Bytes Sound() {
   BlobWriter writer(kDoors, 7, 4096);

@@ -24,8 +24,6 @@ struct Footstep {
   std::uint32_t foot;  // 0: left, 1: right
   Vec3 place;          // of the ankle, in the world
 };
-template <>
-inline constexpr bool kHasNoPadding<Footstep> = true;
 static_assert(Event<Footstep> && sizeof(Footstep) == 2 * sizeof(std::uint32_t) + sizeof(Vec3));
 
 class FootstepCount {

@@ -19,8 +19,6 @@ struct RaySaw {
   float fraction;  // of the ray
 };
 static_assert(sizeof(RaySaw) == 2 * sizeof(BodyId) + sizeof(Vec3) + sizeof(float));
-template <>
-inline constexpr bool kHasNoPadding<RaySaw> = true;
 
 struct BatchAdded {
   static constexpr std::uint32_t kType = FourCharacters("BtAd");

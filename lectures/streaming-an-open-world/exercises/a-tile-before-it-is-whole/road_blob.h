@@ -31,8 +31,6 @@ struct Road {
   std::uint32_t points = 0;  // at least two
   float width = 0.0f;        // metres, above 0 and at most RoadBlob::kMostWidth
 };
-template <>
-inline constexpr bool kHasNoPadding<Road> = true;
 static_assert(BlobData<Road> && sizeof(Road) == 12);
 
 struct RoadHeader {

@@ -47,14 +47,15 @@ expect "damaged tiles" 0 "is missing: blob is damaged: its checksum does not mat
 printf 'x' > "$folder/tiles/index"
 expect "a damaged index: made anew" 0 "made 30 tiles" "${here[@]}" --seconds 1 --unpaced
 
-# As a full disk: files end after 64 KiB. No index is left, so that the next ride makes the tiles.
-(ulimit -f 64; expect "a full disk while the tiles are made" 1 "openworld: " "${here[@]}" --make-tiles)
+# As a full disk: files end after 64 KiB. No index is left, so that the next ride makes the tiles. ThreadSanitizer writes a
+# longer file, and does not look whether it can: in a folder that is not there it writes none.
+(ulimit -f 64; export TMPDIR=/none; expect "a full disk while the tiles are made" 1 "openworld: " "${here[@]}" --make-tiles)
 if [ -e "$folder/tiles/index" ]; then
   echo "FAILED: tiles that are not whole have an index"
   exit 1
 fi
 expect "room again: made anew" 0 "made 30 tiles" "${here[@]}" --make-tiles
-(ulimit -f 16; expect "a full disk while the map is written" 1 "openworld: $folder/map.svg: " "${here[@]}" --seconds 1 --unpaced)
+(ulimit -f 16; export TMPDIR=/none; expect "a full disk while the map is written" 1 "openworld: $folder/map.svg: " "${here[@]}" --seconds 1 --unpaced)
 
 expect "no seconds" 2 "openworld: --seconds: '0' is not a whole number" --seconds 0
 expect "three steps" 2 "--steps" --steps 3

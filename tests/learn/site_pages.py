@@ -60,12 +60,17 @@ class Pages(SiteBrowser):
 
     def test_on_a_desk_in_the_light(self):
         self.window(DESK, "light")
-        for page in sorted(site().rglob("*.html")):
-            if "counterexamples" not in page.parts:  # they have tests of their own
-                self.look(page)
-                if page in lectures(site()):
-                    self.no_bullets_of_slides(page)
+        for page in sorted(site().glob("*.html")) + self.some_sources():
+            self.look(page)
+            if page in lectures(site()):
+                self.no_bullets_of_slides(page)
         self.assertGreater(self.brightness(), 200)
+
+    def some_sources(self):
+        """Of the pages of sources, which one template makes, each tenth: there are hundreds."""
+        pages = sorted((site() / "source").rglob("*.html"), key=lambda page: (page.stat().st_size, page))
+        self.assertGreater(len(pages), 100)
+        return pages[::-10]  # the longest among them
 
     def no_bullets_of_slides(self, page):
         slides, shown = self.run_script("""
@@ -94,9 +99,9 @@ class Pages(SiteBrowser):
             self.assertEqual(self.shown(".bar, .contents, .living button, .counterexample iframe"), [])
 
     def test_slides(self):
-        for size in (DESK, PHONE):
+        for size, pages in ((DESK, lectures(site())), (PHONE, lectures(site())[::4])):
             self.window(size, "light")
-            for page in lectures(site()):
+            for page in pages:
                 self.look(page)
                 if not self.run_script("return document.documentElement.dataset.mode"):
                     self.press("s")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "src/base/or_no_memory.h"
 
@@ -20,36 +21,24 @@ Result<std::unique_ptr<EventLanes>> EventLanes::Create(const EventLanesDef& def)
 }
 
 EventLanes::EventLanes(const EventLanesDef& def)
-    : free_(def.lanes),
+    : lanes_(def.lanes, def.most_bytes),
       most_bytes_(def.most_bytes),
-      merged_(std::make_unique_for_overwrite<std::byte[]>(most_bytes_)) {
-  for (std::uint32_t i = 0; i < def.lanes; ++i) lanes_.emplace_back(def.most_bytes);
-  taken_.reserve(def.lanes);
-}
+      merged_(std::make_unique_for_overwrite<std::byte[]>(most_bytes_)) {}
 
 Result<EventLanes::Section> EventLanes::Open(std::uint64_t key) {
   if (key > kHighestKey) {
     return Fail(ErrorCode::kInvalidArgument, "event section", static_cast<std::int64_t>(key));
   }
-  const std::uint32_t index = free_.Take();
-  if (index == IndexPool<>::kNone) {
-    return Fail(ErrorCode::kCapacity, "event lanes", static_cast<std::int64_t>(lanes_.size()));
-  }
-  lanes_[index].Begin(key);
-  return Section(this, index);
+  auto lane = lanes_.Take();
+  if (!lane) return Fail(ErrorCode::kCapacity, "event lanes", lanes_.count());
+  (*lane)->Begin(key);
+  return Section(std::move(*lane));
 }
 
 Result<EventStream> EventLanes::Merge() {
-  taken_.clear();
-  for (std::uint32_t index = free_.Take(); index != IndexPool<>::kNone; index = free_.Take()) {
-    taken_.push_back(index);
-  }
   Result<EventStream> merged =
-      taken_.size() == lanes_.size()
-          ? OrNoMemory([this] { return MergeLanes(); })
-          : Fail(ErrorCode::kWrongPhase, "merge of events", 0, "a section is open");
-  // The one taken last is given out again first: its memory is warm.
-  for (; !taken_.empty(); taken_.pop_back()) free_.Return(taken_.back());
+      Fail(ErrorCode::kWrongPhase, "merge of events", 0, "a section is open");
+  lanes_.TakeAll([&] { merged = OrNoMemory([this] { return MergeLanes(); }); });
   return merged;
 }
 
@@ -57,7 +46,7 @@ Result<EventStream> EventLanes::MergeLanes() {
   pieces_.clear();
   std::uint64_t cut = EventLane::kNoCut;
   std::uint64_t events = 0;
-  for (const EventLane& lane : lanes_) {
+  for (const EventLane& lane : lanes_.all()) {
     for (const EventLane::Section& section : lane.sections()) pieces_.push_back({section, &lane});
     cut = std::min(cut, lane.cut());
     events += lane.posted();
@@ -80,7 +69,7 @@ Result<EventStream> EventLanes::MergeLanes() {
     std::memcpy(merged_.get() + used, bytes.data(), bytes.size());
     used += bytes.size();
   }
-  for (EventLane& lane : lanes_) lane.Clear();
+  for (EventLane& lane : lanes_.all()) lane.Clear();
   cut_ = cut;
   if (twice != nullptr) {
     lost_ = events;

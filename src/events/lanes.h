@@ -12,7 +12,7 @@
 //
 // Thread safety: Open from any thread; a section belongs to one thread at a time. Merge from one
 // thread, when every section is closed. Before Merge only the order of the keys needs to be known.
-// Progress: Open and closing a section are lock-free (src/sync/index_pool.h), Post is wait-free.
+// Progress: Open and closing a section are lock-free (owned_lanes.h), Post is wait-free.
 //
 // Promise: if the set of sections does not depend on the threads, neither does the merged stream,
 // to the last bit, nor does the set of events that it leaves out. It keeps, whole, the sections
@@ -26,7 +26,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <utility>
@@ -36,9 +35,9 @@
 #include "src/base/result.h"
 #include "src/events/event.h"
 #include "src/events/lane.h"
+#include "src/events/owned_lanes.h"
 #include "src/events/stream.h"
 #include "src/sync/held_locks.h"
-#include "src/sync/index_pool.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -57,28 +56,20 @@ class EventLanes {
   // An open section; its destructor closes it. Movable.
   class Section {
    public:
-    Section(Section&& other) noexcept
-        : lanes_(std::exchange(other.lanes_, nullptr)), index_(other.index_) {}
-    Section& operator=(Section&&) = delete;
-    ~Section() {
-      if (lanes_ != nullptr) lanes_->free_.Return(index_);
-    }
-
     // Whether the event has room becomes known with all sections, in lost(). Not in an update of
     // game objects, which may be run twice (src/sync/held_locks.h).
     template <Event T>
     void Post(const T& event) {
       NOWAIT_ASSERT(!InUpdate<EngineSync>(),
                     "an update of game objects posts no event: its effects do");
-      lanes_->lanes_[index_].Post(T::kType, std::as_bytes(std::span(&event, 1)));
+      lane_->Post(T::kType, std::as_bytes(std::span(&event, 1)));
     }
 
    private:
     friend class EventLanes;
-    Section(EventLanes* lanes, std::uint32_t index) : lanes_(lanes), index_(index) {}
+    explicit Section(OwnedLanes<EventLane>::Owner lane) : lane_(std::move(lane)) {}
 
-    EventLanes* lanes_;
-    std::uint32_t index_;
+    OwnedLanes<EventLane>::Owner lane_;
   };
 
   // kInvalidArgument "event lanes" (1 .. kMostLanes), "event bytes" (at most kMostBytes);
@@ -113,12 +104,10 @@ class EventLanes {
 
   Result<EventStream> MergeLanes();
 
-  IndexPool<> free_;  // the lanes that belong to no section
-  std::deque<EventLane> lanes_;
+  OwnedLanes<EventLane> lanes_;
   const std::size_t most_bytes_;
   std::unique_ptr<std::byte[]> merged_;
-  std::vector<Piece> pieces_;         // used by Merge
-  std::vector<std::uint32_t> taken_;  // used by Merge
+  std::vector<Piece> pieces_;  // used by Merge
   std::uint64_t lost_ = 0;
   std::uint64_t cut_ = EventLane::kNoCut;
 };
@@ -126,9 +115,7 @@ class EventLanes {
 // Implementation: why this is right
 //
 // Invariants
-//   1. A lane belongs to the thread that took its index from free_, until it returns it. The pool
-//      orders one owner's work before the next one's. Merge takes every index: it is the owner of
-//      all lanes, after every other one.
+//   1. A lane belongs to one open section, or to Merge, which has all of them (owned_lanes.h).
 //   2. Call the sections s1, s2, ... by ascending keys, and P the longest beginning of that list
 //      whose costs add up to most_bytes at most. A lane that drops a section has seen that its own
 //      sections up to that key cost more: it is not in P. cut() is the lowest key that the lane has

@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kBlobAlignment = 16;
 
 // Whether every byte of a T belongs to its value. The compiler's own answer is no for a struct with
 // floats. Of such a struct the bytes of T{} are a constant expression only where each has a value:
-// the bytes of padding have none, and `signed char`, unlike `unsigned char`, may not take such a
+// a byte of padding has no value, and `signed char`, unlike `unsigned char`, may not take such a
 // byte ([bit.cast]).
 template <class T>
 concept HasNoPadding = std::has_unique_object_representations_v<T> || requires {

@@ -37,7 +37,7 @@ static_assert(BlobData<Door> && BlobData<House> && BlobData<double> && BlobData<
 static_assert(!BlobData<std::string> && !BlobData<const char*> && !BlobData<Pad>);
 static_assert(!BlobData<bool>);
 
-// Equal floats may differ in their bytes; padding is seen all the same.
+// Equal floats may differ in their bytes; padding is seen nevertheless.
 struct Wall {
   std::uint64_t room;
   float height[2];

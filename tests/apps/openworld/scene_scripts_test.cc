@@ -298,7 +298,6 @@ TEST_CASE("a script knows the scene's middle and the visitor's place, if it want
 
 TEST_CASE("scripts ask the world, the same for any number of threads") {
   const auto world = MakeWorld();
-  WaitTime wait;
   Add(*world, Floor());
   for (int i = 0; i < 30; ++i) {
     Add(*world, SphereAt(0.5f, {static_cast<float>(2 * i) - 30, 0.5f, 0}));

@@ -56,18 +56,25 @@ struct Ran {
   std::vector<BodySnapshot> last;
 };
 
-Ran Run(World& world, Profile& profile, LiveFeed* feed, WhenFull when_full,
+struct Scene {
+  std::unique_ptr<World> world = MakeWorld();
+  Profile profile{{.lanes = 3, .spans_per_lane = 0, .live_spans_per_lane = 256}};
+};
+
+struct RunningScene : Scene {
+  std::unique_ptr<TaskPool> pool = *TaskPool::Create({.workers = 2, .profile = &profile});
+  TaskPool::Registration here = *pool->Register("main");
+};
+
+Ran Run(RunningScene& scene, LiveFeed* feed, WhenFull when_full,
         const std::function<void(std::uint32_t)>& before_frame) {
-  const auto pool = TaskPool::Create({.workers = 2, .profile = &profile});
-  REQUIRE(pool);
-  const auto here = (*pool)->Register("main");
-  REQUIRE(here);
+  World& world = *scene.world;
   Ran ran;
   for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
     before_frame(frame);
     LiveMoment moment;
     moment.begin = SteadyNanoseconds();
-    REQUIRE(world.Update(1.0f / 30, **pool, 2));
+    REQUIRE(world.Update(1.0f / 30, *scene.pool, 2));
     moment.end = SteadyNanoseconds();
     moment.step = frame + 1;
     if (feed == nullptr) continue;
@@ -80,32 +87,26 @@ Ran Run(World& world, Profile& profile, LiveFeed* feed, WhenFull when_full,
   return ran;
 }
 
-struct Scene {
-  std::unique_ptr<World> world = MakeWorld();
-  Profile profile{{.lanes = 3, .spans_per_lane = 0, .live_spans_per_lane = 256}};
-};
-
 std::uint64_t HashAlone() {
   static const std::uint64_t hash = [] {
-    Scene scene;
-    return Run(*scene.world, scene.profile, nullptr, WhenFull::kDrop, [](std::uint32_t) {}).hash;
+    RunningScene scene;
+    return Run(scene, nullptr, WhenFull::kDrop, [](std::uint32_t) {}).hash;
   }();
   return hash;
 }
 
 TEST_CASE("a recording has every frame, and the world does not know of it") {
-  Scene scene;
+  RunningScene scene;
   const auto feed = LiveFeed::Create(3, nullptr);
   REQUIRE(feed);
   const auto service = LiveService::Start(
       **feed, {.hello = {.scene = "test"}, .record = true, .recorded_parts = {LiveParts::kAll}});
   REQUIRE(service);
   CHECK((*service)->address().empty());
-  const Ran ran =
-      Run(*scene.world, scene.profile, feed->get(), WhenFull::kWait, [&](std::uint32_t) {
-        LiveCommand command;
-        CHECK(!(*feed)->TakeCommand(&command));  // what is shown is the feed's own
-      });
+  const Ran ran = Run(scene, feed->get(), WhenFull::kWait, [&](std::uint32_t) {
+    LiveCommand command;
+    CHECK(!(*feed)->TakeCommand(&command));  // what is shown is the feed's own
+  });
   (*feed)->End();
   (*service)->Stop();
   REQUIRE((*service)->recorded());
@@ -182,14 +183,13 @@ TEST_CASE("the feed casts the ray of the last command in each frame, where its w
 }
 
 TEST_CASE("a recording that is full ends in good order, and the run goes on") {
-  Scene scene;
+  RunningScene scene;
   const auto feed = LiveFeed::Create(3, nullptr);
   REQUIRE(feed);
   const auto service = LiveService::Start(
       **feed, {.hello = {.scene = "test"}, .record = true, .most_recorded_bytes = 20'000});
   REQUIRE(service);
-  const Ran ran =
-      Run(*scene.world, scene.profile, feed->get(), WhenFull::kWait, [](std::uint32_t) {});
+  const Ran ran = Run(scene, feed->get(), WhenFull::kWait, [](std::uint32_t) {});
   (*feed)->End();
   (*service)->Stop();
   CHECK(ran.hash == HashAlone());
@@ -208,7 +208,7 @@ TEST_CASE("a recording that is full ends in good order, and the run goes on") {
 }
 
 TEST_CASE("viewers come, go in the middle, and send commands; the state is that of a world alone") {
-  Scene scene;
+  RunningScene scene;
   const auto feed = LiveFeed::Create(3, &scene.profile);
   REQUIRE(feed);
   const auto service =
@@ -236,12 +236,11 @@ TEST_CASE("viewers come, go in the middle, and send commands; the state is that 
     }
   });
   std::uint32_t commands = 0;
-  const Ran ran =
-      Run(*scene.world, scene.profile, feed->get(), WhenFull::kDrop, [&](std::uint32_t) {
-        LiveCommand command;
-        while ((*feed)->TakeCommand(&command)) ++commands;
-        EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(5));
-      });
+  const Ran ran = Run(scene, feed->get(), WhenFull::kDrop, [&](std::uint32_t) {
+    LiveCommand command;
+    while ((*feed)->TakeCommand(&command)) ++commands;
+    EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(5));
+  });
   (*feed)->End();
   (*service)->Stop();
   viewers.join();
@@ -253,15 +252,102 @@ TEST_CASE("viewers come, go in the middle, and send commands; the state is that 
   CHECK(ran.handed_over > 0);
 }
 
+// The camera looks down at a corner of the floor, beside the bodies.
+std::string LookAtCorner() {
+  const float numbers[17] = {15, 9, 15, 0, -1, 0, 0, 0, 1, -0.2f, 0.2f, -0.2f, 0.2f, 50, 0, 0, 0};
+  std::string bytes("CmVi\x44\0\0\0", 8);
+  bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
+  return bytes.append(4, '\0');
+}
+
+TEST_CASE("a viewer with a camera gets what it sees; the state is that of a world alone") {
+  RunningScene scene;
+  const auto feed = LiveFeed::Create(3, &scene.profile, scene.pool.get());
+  REQUIRE(feed);
+  const auto service =
+      LiveService::Start(**feed, {.hello = {.scene = "test"}, .port = std::uint16_t{0}});
+  REQUIRE(service);
+  struct Viewer {
+    LiveScene scene;
+    std::uint64_t bytes = 0;  // behind the first ten messages
+    std::uint32_t messages = 0;
+    bool good = false;
+  };
+  Viewer looking, other;
+  const auto view = [&](Viewer& viewer, bool looks) {
+    return std::jthread([&viewer, looks, address = (*service)->address()] {
+      Client client(address);
+      viewer.good = client.Upgrade() == "HTTP/1.1 101";
+      if (looks) client.Send(Client::Frame(2, LookAtCorner()));
+      LiveReader reader;
+      while (const auto message = client.ReadMessage()) {
+        const auto stream = EventStream::Open(*message);
+        viewer.good = viewer.good && stream && reader.Read(*stream);
+        if (++viewer.messages > 10) viewer.bytes += message->size();
+      }
+      viewer.scene = reader.scene();
+    });
+  };
+  std::jthread threads[] = {view(looking, true), view(other, false)};
+  const Ran ran = Run(scene, feed->get(), WhenFull::kDrop, [&](std::uint32_t) {
+    LiveCommand command;
+    while ((*feed)->TakeCommand(&command)) CHECK(false);  // cameras are the feed's own
+    EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(5));
+  });
+  (*feed)->End();
+  (*service)->Stop();
+  for (std::jthread& thread : threads) thread.join();
+  const LiveCounts counts = (*service)->counts();
+  CHECK(looking.good);
+  CHECK(other.good);
+  CHECK(ran.hash == HashAlone());
+  REQUIRE(looking.messages > 20);
+  REQUIRE(other.messages > 20);
+  for (const auto& [slot, body] : looking.scene.bodies) {
+    CHECK(body.in_sight == (body.record.dynamic == 0));  // of the floor, it sees a corner
+  }
+  for (const auto& [slot, body] : other.scene.bodies) CHECK(body.in_sight);
+  CHECK(looking.scene.frame->bodies == 61);
+  CHECK(looking.bytes / looking.messages < other.bytes / other.messages);
+  CHECK(counts.bytes > looking.bytes + other.bytes);
+}
+
+// Behind a ping's answer the commands before it have been obeyed.
+TEST_CASE("a camera that never rests does not take the room of other commands") {
+  const auto feed = LiveFeed::Create(2, nullptr);
+  REQUIRE(feed);
+  const auto service =
+      LiveService::Start(**feed, {.hello = {.scene = "test"}, .port = std::uint16_t{0}});
+  REQUIRE(service);
+  Client restless((*service)->address());
+  REQUIRE(restless.Upgrade() == "HTTP/1.1 101");
+  std::string look = LookAtCorner();
+  for (char i = 0; i < 100; ++i) {
+    look[8] = i;  // another place
+    restless.Send(Client::Frame(2, look));
+    EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(5));
+  }
+  Client other((*service)->address());
+  REQUIRE(other.Upgrade() == "HTTP/1.1 101");
+  other.Send(Client::Frame(2, std::string("CmPa\4\0\0\0\1\0\0\0\0\0\0\0", 16)));
+  other.Send(Client::Frame(9, ""));
+  REQUIRE(other.ReadPong());
+  LiveCommand command;
+  REQUIRE((*feed)->TakeCommand(&command));
+  CHECK(command.kind == LiveCommand::Kind::kPause);
+  (*feed)->End();
+  (*service)->Stop();
+  CHECK((*service)->counts().bad_messages == 0);
+}
+
 TEST_CASE("without a viewer nothing is copied after the first frames") {
-  Scene scene;
+  RunningScene scene;
   const auto feed = LiveFeed::Create(2, &scene.profile);
   REQUIRE(feed);
   const auto service =
       LiveService::Start(**feed, {.hello = {.scene = "test"}, .port = std::uint16_t{0}});
   REQUIRE(service);
-  const Ran ran =
-      Run(*scene.world, scene.profile, feed->get(), WhenFull::kDrop, [](std::uint32_t) {});
+  const Ran ran = Run(scene, feed->get(), WhenFull::kDrop, [](std::uint32_t) {});
   (*feed)->End();
   (*service)->Stop();
   CHECK(ran.handed_over == 2);

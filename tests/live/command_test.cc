@@ -82,14 +82,19 @@ TEST_CASE("a camera is read, and each of its values has bounds") {
   CHECK(!away->at(0).on);
   CHECK(!ParseCommands(Message("CmVi", 1.f)));
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < 17; ++i) {
     INFO("value " << i);
     CHECK(!ParseCommands(Look(i, kNaN)));
     CHECK(!ParseCommands(Look(i, 2e5f)));
     CHECK(!ParseCommands(Look(i, -2e5f)));
+    CHECK(!ParseCommands(Look(i, kInfinity)));
+    CHECK(!ParseCommands(Look(i, -kInfinity)));
   }
   CHECK(!ParseCommands(Look(3, 0.1f)));     // not of length one
   CHECK(!ParseCommands(Look(8, -1.0f)));    // nor at a right angle
+  CHECK(!ParseCommands(Look(5, 0.0f)));     // no direction at all
+  CHECK(!ParseCommands(Look(7, 0.0f)));     // nor is there an up
   CHECK(!ParseCommands(Look(9, 0.75f)));    // left is right
   CHECK(!ParseCommands(Look(11, 0.5f)));    // the bottom is the top
   CHECK(!ParseCommands(Look(13, 0.0f)));    // not far

@@ -1,10 +1,14 @@
 // A world with viewers that come and go has the state of a world alone; ThreadSanitizer looks on.
 #include "src/live/service.h"
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -252,9 +256,10 @@ TEST_CASE("viewers come, go in the middle, and send commands; the state is that 
   CHECK(ran.handed_over > 0);
 }
 
-// The camera looks down at a corner of the floor, beside the bodies.
-std::string LookAtCorner() {
-  const float numbers[17] = {15, 9, 15, 0, -1, 0, 0, 0, 1, -0.2f, 0.2f, -0.2f, 0.2f, 50, 0, 0, 0};
+// The camera looks down at a corner of the floor, beside the bodies; one of its numbers is another.
+std::string LookAtCorner(std::size_t changed = 0, float value = 15) {
+  float numbers[17] = {15, 9, 15, 0, -1, 0, 0, 0, 1, -0.2f, 0.2f, -0.2f, 0.2f, 50, 0, 0, 0};
+  numbers[changed] = value;
   std::string bytes("CmVi\x44\0\0\0", 8);
   bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
   return bytes.append(4, '\0');
@@ -270,7 +275,7 @@ TEST_CASE("a viewer with a camera gets what it sees; the state is that of a worl
   struct Viewer {
     LiveScene scene;
     std::uint64_t bytes = 0;  // behind the first ten messages
-    std::uint32_t messages = 0;
+    std::atomic<std::uint32_t> messages = 0;
     bool good = false;
   };
   Viewer looking, other;
@@ -289,10 +294,18 @@ TEST_CASE("a viewer with a camera gets what it sees; the state is that of a worl
     });
   };
   std::jthread threads[] = {view(looking, true), view(other, false)};
-  const Ran ran = Run(scene, feed->get(), WhenFull::kDrop, [&](std::uint32_t) {
+  const Ran ran = Run(scene, feed->get(), WhenFull::kDrop, [&](std::uint32_t frame) {
     LiveCommand command;
-    while ((*feed)->TakeCommand(&command)) CHECK(false);  // cameras are the feed's own
-    EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(5));
+    const auto take = [&] {
+      while ((*feed)->TakeCommand(&command)) CHECK(false);  // cameras are the feed's own
+    };
+    take();
+    // On any machine the viewers get messages of bodies that move.
+    while (std::min(looking.messages.load(), other.messages.load()) < frame / 5) {
+      REQUIRE((*feed)->Offer(*scene.world, {}, WhenFull::kDrop));
+      take();
+      EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(1));
+    }
   });
   (*feed)->End();
   (*service)->Stop();
@@ -310,6 +323,59 @@ TEST_CASE("a viewer with a camera gets what it sees; the state is that of a worl
   CHECK(looking.scene.frame->bodies == 61);
   CHECK(looking.bytes / looking.messages < other.bytes / other.messages);
   CHECK(counts.bytes > looking.bytes + other.bytes);
+}
+
+TEST_CASE("hostile cameras and documents end their own connection; the state is a world's alone") {
+  RunningScene scene;
+  const auto feed = LiveFeed::Create(3, &scene.profile, scene.pool.get());
+  REQUIRE(feed);
+  const auto service = LiveService::Start(
+      **feed, {.hello = {.scene = "test"}, .port = std::uint16_t{0}, .documents = [](auto) {
+                 return LiveDocument{"text/plain", std::string(std::size_t{8} << 20, 'x')};
+               }});
+  REQUIRE(service);
+  const std::string address = (*service)->address();
+  constexpr std::uint64_t kRounds = 3;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const std::pair<std::size_t, float> wrong[] = {
+      {0, std::numeric_limits<float>::quiet_NaN()}, {13, kInfinity}, {8, 0.0f}};
+  std::uint64_t ended = 0;  // connections, by the server
+  std::jthread hostile([&] {
+    for (std::uint64_t round = 0; round < kRounds; ++round) {
+      Client restless(address);
+      if (restless.Upgrade() != "HTTP/1.1 101") return;
+      for (int i = 0; i < 1000; ++i) {
+        restless.Send(Client::Frame(2, LookAtCorner(0, static_cast<float>(i))));
+      }
+      for (const auto& [changed, value] : wrong) {
+        Client client(address);
+        if (client.Upgrade() != "HTTP/1.1 101") return;
+        client.Send(Client::Frame(2, LookAtCorner(changed, value)));
+        while (client.ReadMessage()) {
+        }
+        ++ended;
+      }
+      Client reader(address);
+      reader.Send(reader.Request("GET", "/proofs?token=" + reader.token(), ""));
+      restless.Send(Client::Frame(9, ""));
+      static_cast<void>(restless.ReadPong());  // all its cameras have been read
+      reader.Close();                          // in the middle of its document
+    }
+  });
+  const Ran ran = Run(scene, feed->get(), WhenFull::kDrop, [&](std::uint32_t frame) {
+    LiveCommand command;
+    while ((*feed)->TakeCommand(&command)) CHECK(false);  // cameras are the feed's own
+    EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(2));
+    if (frame == kFrames - 10) hostile.join();
+  });
+  (*feed)->End();
+  (*service)->Stop();
+  CHECK(ran.hash == HashAlone());
+  CHECK(ended == kRounds * std::size(wrong));
+  const LiveCounts counts = (*service)->counts();
+  CHECK(counts.bad_messages == ended);
+  CHECK(counts.commands == 1000 * kRounds);
+  CHECK(counts.viewers == kRounds * (1 + std::size(wrong)));
 }
 
 // Behind a ping's answer the commands before it have been obeyed.

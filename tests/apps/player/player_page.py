@@ -111,6 +111,8 @@ class LivePage(PlayerPage):
         self.addCleanup(self.player.stdout.close)
         self.addCleanup(self.player.wait)
         self.addCleanup(self.player.kill)
+        # First of all: a page without its program complains, in the next test's time.
+        self.addCleanup(self.driver.get, "about:blank")
         self.address = self.player.stdout.readline().removeprefix("page: ").strip()
         self.driver.set_window_size(1400, 1000)
         self.driver.get(self.address)

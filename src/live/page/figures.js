@@ -61,7 +61,7 @@ export class Figures {
 
   // Where other figures are there than before; mostly only values change.
   MakeRows(rows) {
-    for (const [name] of rows) this.values.set(name, h("dd", {"data-figure": name}));
+    this.values = new Map(rows.map(([name]) => [name, h("dd", {"data-figure": name})]));
     Replace(this.list, rows.map(([name]) => h("div", {}, h("dt", {}, name), this.values.get(name))));
   }
 

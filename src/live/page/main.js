@@ -95,8 +95,11 @@ class Page {
   OnMessage() {
     const scene = this.source?.scene;
     if (!scene?.frame) return;
-    this.came = performance.now();
-    this.stale = true;
+    // A program that rests, or is paused, goes on sending; its picture stays.
+    if (!this.source.live || scene.changed || this.mode === "lock") {
+      this.came = performance.now();
+      this.stale = true;
+    }
     if (!this.framed) {
       this.framed = true;
       this.camera.Frame(scene);

@@ -107,6 +107,7 @@ export class Scene {
     this.freshBoxes = [];      // that the last message has changed
     this.links = new Map();    // of the islands, by key
     this.linksLeftOut = 0;
+    this.changed = false;      // by the last message, in what the picture shows
     this.ray = null;           // of the last message: {origin, translation, fraction, hit, bodies, leftOut, visits}
     this.lights = [];          // that shine on what is in sight: {position, reach, colour}
     this.lightsOfScene = 0;    // how many there are
@@ -123,11 +124,13 @@ export class Scene {
     this.moved = [];
     this.spans = [];
     this.ray = null;
+    this.changed = false;
     for (const box of this.freshBoxes) box.fresh = false;
     this.freshBoxes = [];
     for (const {type, content} of EventsOf(bytes)) {
       const read = kReaders.get(type);
       if (read) read(this, new Cursor(content));
+      this.changed ||= !kOfTheText.has(type);
     }
   }
 
@@ -452,6 +455,9 @@ const kReaders = new Map([
   ["LvBl", ReadBodyLocks],
   ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
+
+// Events that change the figures and the timeline alone; only the colours of locks show spans.
+const kOfTheText = new Set(["LvNm", "LvSp", "LvLo", "LvFr"].map(TypeOf));
 
 // A message of one command. parts: "u32", "u64" or "f32", and the value, in turn.
 export function CommandOf(name, ...parts) {

@@ -57,6 +57,26 @@ return points.map(([x, y, z]) => {
   return (data[0] + data[1] + data[2]) / 3;
 });
 """
+# How much of the picture is darker without the lamps, and how much brighter; both pictures are of one moment.
+_SHINES = """
+const canvas = document.querySelector('canvas.picture');
+const {scene} = nowait.source;
+const light = () => {
+  nowait.stale = true;
+  nowait.Draw(performance.now());
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+  copy.drawImage(canvas, 0, 0);
+  const data = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+  return Array.from({length: data.length / 4}, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
+};
+const lit = light();
+const lights = scene.lights;
+scene.lights = [];
+const unlit = light();
+scene.lights = lights;
+const part = (holds) => lit.filter((one, i) => holds(one - unlit[i])).length / lit.length;
+return [part((more) => more > 3), part((more) => more < -3)];
+"""
 # Spans as the profile makes them: (lane, name, begin, end); name 0 is "wait".
 _PATH = """
 const spans = arguments[0].map(([lane, name, begin, end]) => ({lane, name, begin, end}));
@@ -442,19 +462,34 @@ class Live(LivePage):
         self.start("pyramid", "--bodies", "30", "--state", str(self.path("live.json")))
         self.press(Keys.SPACE)
         self.until(lambda: self.scene("frame.paused"))
+        # Messages go on, and nothing is drawn for them.
+        self.run_script("""
+            const {Draw} = nowait.picture;
+            nowait.picture.Draw = function(...all) {
+              globalThis.drawn = true;
+              Draw.apply(this, all);
+            };
+        """)
+        def nothing_is_drawn():
+            number = self.run_script("globalThis.drawn = false; return nowait.source.scene.frame.number")
+            self.until(lambda: self.scene("frame.number") > number + 3)
+            return not self.run_script("return drawn")
+        self.until(nothing_is_drawn)
         step = self.scene("frame.step")
         self.press(".")
         self.until(lambda: self.scene("frame.step") == step + 1)
         bodies = self.scene("frame.bodies")
         self.press("t")
         self.until(lambda: self.scene("frame.bodies") == bodies + 1)
-        # A pyramid that has come to rest is woken by what is thrown.
-        def awake_behind_a_step():
+        self.until(lambda: self.run_script("return drawn"))
+        # A pyramid that has come to rest is woken by what is thrown, and is awake for longer than ten frames.
+        for _ in range(20):
             step = self.scene("frame.step")
-            self.press(".")
-            self.until(lambda: self.scene("frame.step") > step)
-            return self.scene("frame.awake") > 3
-        self.until(awake_behind_a_step)
+            self.run_script("nowait.Step(10)")
+            self.until(lambda: self.scene("frame.step") == step + 10)
+            if self.scene("frame.awake") > 3:
+                break
+        self.assertGreater(self.scene("frame.awake"), 3)
         self.press(Keys.SPACE)
         self.until(lambda: not self.scene("frame.paused"))
         self.press("[")
@@ -492,21 +527,23 @@ class Live(LivePage):
         # Up on the screen is up in the scene. The pointer leaves the canvas, and is released outside of it.
         ActionChains(self.driver).move_to_element_with_offset(canvas, round(x), round(y)).click_and_hold().perform()
         self.assertEqual(self.run_script("return nowait.pulled.body.slot"), top)
-        ActionChains(self.driver).move_by_offset(0, -60).perform()
-        ActionChains(self.driver).move_by_offset(0, -60).perform()
+        up = round(canvas.size["height"] / 2 + y) + 15
+        ActionChains(self.driver).move_by_offset(0, -30).perform()
+        ActionChains(self.driver).move_by_offset(0, 30 - up).perform()
         self.until(lambda: self.scene(place)[1] > height + 0.4)
         self.assertEqual(self.run_script("return nowait.camera.yaw"), yaw)
         self.picture("dragged")
         ActionChains(self.driver).release().perform()
         self.until(lambda: self.run_script("return nowait.pulled === null"))
-        # The keys do it as well; a reset lets go.
+        # The keys do it as well; a reset lets go. Out of sight the page would not hear of the body.
+        self.run_script("nowait.Zoom(3)")
         self.press("g")
         lifted = self.run_script("return nowait.pulled.place[1]")
         self.until(lambda: abs(self.scene(place)[1] - lifted) < 0.3)
         self.one("button.reset").click()
         self.until(lambda: self.run_script("return nowait.pulled === null"))
         # Beside the picked body the pointer turns the camera.
-        ActionChains(self.driver).move_to_element_with_offset(canvas, -400, -200) \
+        ActionChains(self.driver).move_to_element_with_offset(canvas, -250, -120) \
             .click_and_hold().move_by_offset(50, 0).release().perform()
         self.assertNotEqual(self.run_script("return nowait.camera.yaw"), yaw)
         self.end()
@@ -568,7 +605,6 @@ class Live(LivePage):
 
     def test_what_is_out_of_sight_is_neither_sent_nor_drawn_and_comes_back(self):
         self.start("pile", "--bodies", "100", "--state", str(self.path("live.json")))
-        self.driver.set_window_size(700, 800)  # pixels are dear without a graphics card
         count = "return [...nowait.source.scene.bodies.values()].filter((it) => it.inSight).length"
         self.until(lambda: self.run_script("return nowait.view") != "")
         there = self.run_script("return nowait.source.scene.bodies.size")
@@ -590,7 +626,6 @@ class Live(LivePage):
 
     def test_lamps_shine_where_they_are_in_sight(self):
         self.start("pile", "--bodies", "60", "--lamps", "6")
-        self.driver.set_window_size(700, 800)
         self.until(lambda: self.scene("lights.length") == 6)
         self.draw()
         self.assertEqual(self.figure("lamps"), "6 of 6 shine on what is in sight")
@@ -599,13 +634,11 @@ class Live(LivePage):
         self.press(Keys.SPACE)
         self.until(lambda: self.scene("frame.paused"))
         self.assertEqual(self.run_script(f"const {{scene}} = nowait.source; return {carriers}"), [1] * 6)
-        below = self.scene("lights.map(({position: [x, y, z]}) => [x, y - 0.9, z])")
-        lit = sum(self.run_script(_BRIGHT, False, below))
         self.picture("lamps")
-        # Their light is the picture's: without them the same places are darker.
-        self.run_script("globalThis.lights = nowait.source.scene.lights; nowait.source.scene.lights = []")
-        self.assertLess(sum(self.run_script(_BRIGHT, False, below)), lit)
-        self.run_script("nowait.source.scene.lights = lights")
+        # Their light is the picture's: without them much of it is darker, and nothing brighter but where a lamp is drawn.
+        darker, brighter = self.run_script(_SHINES)
+        self.assertGreater(darker, 0.01)
+        self.assertLess(brighter, 0.1 * darker)
         self.run_script("nowait.camera.pitch = -1.5; nowait.camera.distance = 1; nowait.camera.target = [0, 90, 0]")  # the sky
         self.until(lambda: self.scene("lights.length") == 0)
         self.draw()
@@ -664,13 +697,22 @@ class Live(LivePage):
         self.end()
 
     def test_the_state_is_the_same_with_a_viewer(self):
-        scene = ("pile", "--bodies", "50", "--seconds", "3")
+        scene = ("pile", "--bodies", "50")
         self.start(*scene)
+        self.press(Keys.SPACE)
+        self.until(lambda: self.scene("frame.paused"))
         self.press("b", "l")
-        self.until(lambda: self.scene("links.size") > 0 and self.scene("boxes.size") > 0)
-        output = self.player.stdout.read()
+        self.until(lambda: self.scene("boxes.size") > 0)
+        # As many frames as of whole seconds, and at least some.
+        step = self.scene("frame.step")
+        seconds = step // 30 + 2
+        self.run_script("nowait.Step(arguments[0])", 30 * seconds - step)
+        self.until(lambda: self.scene("frame.step") == 30 * seconds)
+        self.assertGreater(self.scene("links.size"), 0)
+        output = self.end()
         self.assertIn("viewers 1", output)
-        alone = subprocess.run([PLAYER, *scene, "--headless"], capture_output=True, text=True, check=True).stdout
+        alone = subprocess.run([PLAYER, *scene, "--headless", "--seconds", str(seconds)],
+                               capture_output=True, text=True, check=True).stdout
         find = r"state ([0-9a-f]{16})"
         self.assertEqual(re.search(find, output)[1], re.search(find, alone)[1])
 

@@ -105,6 +105,8 @@ class PlayerPage(Browser):
 
 
 class LivePage(PlayerPage):
+    window = (700, 800)  # pixels are dear without a graphics card, and a running scene draws all the time
+
     def start(self, *arguments):
         """A player, and the page on it; the page has its first frame."""
         self.player = subprocess.Popen([PLAYER, "--threads", "2", *arguments], stdout=subprocess.PIPE, text=True)
@@ -114,7 +116,7 @@ class LivePage(PlayerPage):
         # First of all: a page without its program complains, in the next test's time.
         self.addCleanup(self.driver.get, "about:blank")
         self.address = self.player.stdout.readline().removeprefix("page: ").strip()
-        self.driver.set_window_size(1400, 1000)
+        self.driver.set_window_size(*self.window)
         self.driver.get(self.address)
         self.until(lambda: self.run_script("return Boolean(globalThis.nowait?.source?.scene.frame)"))
 

@@ -22,6 +22,8 @@ return [...document.querySelectorAll(arguments[0])].filter((it) => it.checkVisib
 
 
 class Proofs(LivePage):
+    window = (1400, 1000)
+
     def setUp(self):
         self.out = self.path(f"out-{self.id().rpartition('.')[2]}")
 

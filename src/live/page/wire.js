@@ -124,7 +124,7 @@ export class Scene {
     this.moved = [];
     this.spans = [];
     this.ray = null;
-    this.changed = false;
+    this.changed = this.freshBoxes.length > 0;
     for (const box of this.freshBoxes) box.fresh = false;
     this.freshBoxes = [];
     for (const {type, content} of EventsOf(bytes)) {
@@ -360,6 +360,7 @@ function ReadTree(scene, cursor) {
     const node = next + cursor.Varint();
     const word = cursor.Varint();
     next = node + 1;
+    scene.changed = true;
     if (word === 0) {
       scene.boxes.delete(node);
       continue;
@@ -456,8 +457,8 @@ const kReaders = new Map([
   ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
 
-// Events that change the figures and the timeline alone; only the colours of locks show spans.
-const kOfTheText = new Set(["LvNm", "LvSp", "LvLo", "LvFr"].map(TypeOf));
+// Events that change the figures and the timeline alone, LvTr where it has no box; only the colours of locks show spans.
+const kOfTheText = new Set(["LvNm", "LvSp", "LvTr", "LvLo", "LvFr"].map(TypeOf));
 
 // A message of one command. parts: "u32", "u64" or "f32", and the value, in turn.
 export function CommandOf(name, ...parts) {

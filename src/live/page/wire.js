@@ -123,8 +123,8 @@ export class Scene {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
     this.spans = [];
+    this.changed = this.freshBoxes.length > 0 || this.ray !== null;
     this.ray = null;
-    this.changed = this.freshBoxes.length > 0;
     for (const box of this.freshBoxes) box.fresh = false;
     this.freshBoxes = [];
     for (const {type, content} of EventsOf(bytes)) {
@@ -383,6 +383,7 @@ function ReadLinks(scene, cursor) {
   let key = 0;
   while (cursor.left > 0) {
     key += cursor.Varint();
+    scene.changed = true;
     const pair = Math.floor(key / 2);
     if (!scene.links.delete(key)) {
       scene.links.set(key, {a: Math.floor(pair / kSlots), b: pair % kSlots, joint: key % 2 === 1});
@@ -457,8 +458,9 @@ const kReaders = new Map([
   ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
 
-// Events that change the figures and the timeline alone, LvTr where it has no box; only the colours of locks show spans.
-const kOfTheText = new Set(["LvNm", "LvSp", "LvTr", "LvLo", "LvFr"].map(TypeOf));
+// Events that change the figures and the timeline alone, LvTr and LvLk where they have no box and no link; only the
+// colours of locks show spans.
+const kOfTheText = new Set(["LvNm", "LvSp", "LvTr", "LvLk", "LvLo", "LvFr"].map(TypeOf));
 
 // A message of one command. parts: "u32", "u64" or "f32", and the value, in turn.
 export function CommandOf(name, ...parts) {

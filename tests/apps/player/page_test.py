@@ -570,11 +570,10 @@ class Live(LivePage):
 
     def test_the_query_of_the_ray_by_which_a_body_is_picked(self):
         self.start("pyramid", "--bodies", "60")
-        self.press("q", "b")
+        self.press(Keys.SPACE, "q", "b")
+        self.until(lambda: self.scene("frame.paused") and self.scene("boxes.size") > 0)
         self.draw()
         self.assertIn("No ray is there yet", self.text(".structures .sentences"))
-        self.press(Keys.SPACE)
-        self.until(lambda: self.scene("frame.paused") and self.scene("boxes.size") > 0)
         body = self.run_script("return [...nowait.source.scene.bodies.values()].find((it) => it.dynamic).slot")
         x, y = self.run_script(_ON_SCREEN, body)
         ActionChains(self.driver).move_to_element_with_offset(self.one("canvas.picture"), round(x), round(y)).click().perform()

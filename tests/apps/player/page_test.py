@@ -634,7 +634,7 @@ class Live(LivePage):
         self.until(lambda: self.scene("frame.paused"))
         self.assertEqual(self.run_script(f"const {{scene}} = nowait.source; return {carriers}"), [1] * 6)
         self.picture("lamps")
-        # Their light is the picture's: without them much of it is darker, and nothing brighter but where a lamp is drawn.
+        # Their light is the picture's: without them much of it is darker, and little brighter, where a lamp is drawn.
         darker, brighter = self.run_script(_SHINES)
         self.assertGreater(darker, 0.01)
         self.assertLess(brighter, 0.1 * darker)

@@ -24,6 +24,30 @@ Vec3 ReadVector(EventCursor& cursor) {
   return {x, y, z};
 }
 
+// Of length one and at a right angle, to what a viewer's floats make of them.
+bool AreUnitAxes(Vec3 a, Vec3 b) {
+  constexpr float kOff = 1e-3f;
+  return std::abs(Length(a) - 1.0f) <= kOff && std::abs(Length(b) - 1.0f) <= kOff &&
+         std::abs(Dot(a, b)) <= kOff;
+}
+
+// False: a value is outside its bounds.
+bool ReadCamera(EventCursor& cursor, ViewFrustum& camera) {
+  camera.eye = ReadVector(cursor);
+  camera.forward = ReadVector(cursor);
+  camera.up = ReadVector(cursor);
+  for (float* side : {&camera.left, &camera.right, &camera.bottom, &camera.top}) {
+    *side = cursor.Value<float>();
+    if (!(std::abs(*side) <= LiveCommand::kWidest)) return false;
+  }
+  camera.far = cursor.Value<float>();
+  camera.reach = ReadVector(cursor);
+  return camera.left < camera.right && camera.bottom < camera.top && camera.far > 0.0f &&
+         camera.far <= LiveCommand::kFarthest && AreUnitAxes(camera.forward, camera.up) &&
+         IsWithin(camera.eye, LiveCommand::kFarthest) &&
+         IsWithin(camera.reach, LiveCommand::kFarthest);
+}
+
 std::optional<LiveCommand> Parse(const EventView& event) {
   EventCursor cursor(event.data());
   LiveCommand command;
@@ -82,6 +106,11 @@ std::optional<LiveCommand> Parse(const EventView& event) {
       command.translation = ReadVector(cursor);
       good = IsWithin(command.position, LiveCommand::kFarthest) &&
              IsWithin(command.translation, LiveCommand::kFarthest);
+      break;
+    case FourCharacters("CmVi"):
+      command.kind = LiveCommand::Kind::kLook;
+      command.on = cursor.left() > 0;
+      good = !command.on || ReadCamera(cursor, command.camera);
       break;
     default:
       break;

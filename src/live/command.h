@@ -15,6 +15,7 @@
 #include "src/base/result.h"
 #include "src/live/parts.h"
 #include "src/math/vec3.h"
+#include "src/math/view_frustum.h"
 
 namespace nowait {
 
@@ -29,12 +30,14 @@ struct LiveCommand {
     kLetGo,
     kShow,  // parts
     kRay,   // position, translation
+    kLook,  // viewer, on, camera
   };
 
   static constexpr std::uint32_t kMostFrames = 600;  // of one step command
   static constexpr float kLeastSpeed = 1.0f / 16;    // of real time; the highest speed is 1
   static constexpr float kMostVelocity = 100.0f;     // metres per second, on each axis
   static constexpr float kFarthest = 1e5f;           // metres from the origin, on each axis
+  static constexpr float kWidest = 100.0f;           // metres aside, at a metre ahead of a camera
 
   Kind kind = Kind::kPause;
   bool on = false;
@@ -48,6 +51,8 @@ struct LiveCommand {
   Vec3 velocity;
   Vec3 translation;  // of a ray: the way from its position to its end
   LiveParts parts;
+  std::uint64_t viewer = 0;  // of kLook: set by the server (src/live/server.h)
+  ViewFrustum camera;        // where `on` is set; otherwise the viewer gets every body
 };
 
 inline constexpr std::size_t kMostCommandBytes = 1024;  // of a message with commands

@@ -94,7 +94,7 @@ std::uint32_t Saturated(std::uint64_t count) {
 
 }  // namespace
 
-Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame) {
+Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame, const LiveSight* sight) {
   return OrNoMemory([&]() -> Result<EventStream> {
     writer_.Clear();
     if (last_ == 0) {
@@ -105,10 +105,13 @@ Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame) {
     }
     last_ = frame.number;
     AddGone(frame);
-    AddBodies(frame);
-    AddPlaces(frame);
-    AddStates(frame);
-    if (shown_.threads()) AddThreads(frame);
+    Choose(frame, sight);
+    AddSight();
+    AddBodies();
+    AddPlaces();
+    AddStates();
+    if (shown_.threads()) AddThreads();
+    AddLights(frame, sight);
     AddSpans(frame);
     structures_.Write(shown_, frame, writer_);
     AddLocks(frame);
@@ -142,7 +145,7 @@ void LiveEncoder::Describe() {
 
 // A slot that now belongs to another body counts as gone, and then as new.
 void LiveEncoder::AddGone(const LiveFrame& frame) {
-  std::vector<std::uint32_t>& gone = changed_;
+  std::vector<std::uint32_t>& gone = slots_;
   gone.clear();
   std::size_t next = 0;
   for (std::uint32_t slot = 0; slot < sent_.size(); ++slot) {
@@ -158,18 +161,66 @@ void LiveEncoder::AddGone(const LiveFrame& frame) {
   writer_.End();
 }
 
-void LiveEncoder::AddBodies(const LiveFrame& frame) {
-  if (!frame.bodies.empty()) {
-    const std::size_t slots = frame.bodies.back().id.slot() + 1;
+// Both lists are by ascending slot, and of the same moment: each slot in sight is among the bodies.
+void LiveEncoder::Choose(const LiveFrame& frame, const LiveSight* sight) {
+  seen_.clear();
+  std::size_t next = 0;
+  for (const BodySnapshot& body : frame.bodies) {
+    if (sight != nullptr) {
+      const auto& slots = sight->slots;
+      while (next < slots.size() && slots[next] < body.id.slot()) ++next;
+      if (next == slots.size() || slots[next] != body.id.slot()) continue;
+    }
+    seen_.push_back(&body);
+  }
+}
+
+// Known bodies that have left the sight, and those that are in it again.
+void LiveEncoder::AddSight() {
+  const auto write = [this](std::uint32_t type) {
+    if (slots_.empty()) return;
+    writer_.Begin(type);
+    std::uint32_t next_slot = 0;
+    for (const std::uint32_t slot : slots_) {
+      writer_.Varint(slot - next_slot);
+      next_slot = slot + 1;
+    }
+    writer_.End();
+  };
+  slots_.clear();
+  std::size_t next = 0;
+  for (std::uint32_t slot = 0; slot < sent_.size(); ++slot) {
+    while (next < seen_.size() && seen_[next]->id.slot() < slot) ++next;
+    const bool seen = next < seen_.size() && seen_[next]->id.slot() == slot;
+    if (seen || !sent_[slot].in_sight) continue;
+    sent_[slot].in_sight = false;
+    slots_.push_back(slot);
+  }
+  write(kLiveOut);
+  slots_.clear();
+  for (const BodySnapshot* body : seen_) {
+    const std::uint32_t slot = body->id.slot();
+    if (slot >= sent_.size() || sent_[slot].id != body->id || sent_[slot].in_sight) continue;
+    sent_[slot].in_sight = true;
+    slots_.push_back(slot);
+  }
+  write(kLiveIn);
+}
+
+void LiveEncoder::AddBodies() {
+  if (!seen_.empty()) {
+    const std::size_t slots = seen_.back()->id.slot() + 1;
     if (sent_.size() < slots) sent_.resize(slots);
   }
   bool begun = false;
   std::vector<const BodySnapshot*> new_grounds, new_meshes;
   NewShapes news;
-  for (const BodySnapshot& body : frame.bodies) {
+  for (const BodySnapshot* seen : seen_) {
+    const BodySnapshot& body = *seen;
     Sent& sent = sent_[body.id.slot()];
     if (sent.id == body.id) continue;
     sent.id = body.id;
+    sent.in_sight = true;
     if (!begun) writer_.Begin(kLiveBodies);
     begun = true;
     LiveBodyRecord record = RecordOf(body);
@@ -271,22 +322,18 @@ void LiveEncoder::AddMesh(const BodySnapshot& body) {
   writer_.End();
 }
 
-void LiveEncoder::AddPlaces(const LiveFrame& frame) {
-  changed_.clear();
-  for (std::uint32_t i = 0; i < frame.bodies.size(); ++i) {
-    const BodySnapshot& body = frame.bodies[i];
-    if (PlaceOf(body) != sent_[body.id.slot()].place) {
-      changed_.push_back(i);
-    }
+void LiveEncoder::AddPlaces() {
+  moved_.clear();
+  for (const BodySnapshot* body : seen_) {
+    if (PlaceOf(*body) != sent_[body->id.slot()].place) moved_.push_back(body);
   }
-  if (changed_.empty()) return;
+  if (moved_.empty()) return;
   writer_.Begin(kLivePlaces);
   std::uint32_t next_slot = 0;
-  for (const std::uint32_t i : changed_) {
-    const BodySnapshot& body = frame.bodies[i];
-    const std::uint32_t slot = body.id.slot();
+  for (const BodySnapshot* body : moved_) {
+    const std::uint32_t slot = body->id.slot();
     LivePlace& sent = sent_[slot].place;
-    const LivePlace place = PlaceOf(body);
+    const LivePlace place = PlaceOf(*body);
     const bool turned = place.largest != sent.largest;
     writer_.Varint(std::uint64_t{slot - next_slot} << 1 | (turned ? 1 : 0));
     if (turned) writer_.Value(place.largest);
@@ -299,10 +346,11 @@ void LiveEncoder::AddPlaces(const LiveFrame& frame) {
   writer_.End();
 }
 
-void LiveEncoder::AddStates(const LiveFrame& frame) {
+void LiveEncoder::AddStates() {
   bool begun = false;
   std::uint32_t next_slot = 0;
-  for (const BodySnapshot& body : frame.bodies) {
+  for (const BodySnapshot* seen : seen_) {
+    const BodySnapshot& body = *seen;
     const std::uint32_t slot = body.id.slot();
     const std::uint64_t state = StateOf(body);
     if (state == sent_[slot].state) continue;
@@ -316,10 +364,11 @@ void LiveEncoder::AddStates(const LiveFrame& frame) {
   if (begun) writer_.End();
 }
 
-void LiveEncoder::AddThreads(const LiveFrame& frame) {
+void LiveEncoder::AddThreads() {
   bool begun = false;
   std::uint32_t next_slot = 0;
-  for (const BodySnapshot& body : frame.bodies) {
+  for (const BodySnapshot* seen : seen_) {
+    const BodySnapshot& body = *seen;
     const std::uint32_t slot = body.id.slot();
     const std::uint32_t thread = body.lane == BodySnapshot::kNoLane ? 0 : body.lane + 1u;
     if (thread == sent_[slot].thread) continue;
@@ -359,6 +408,22 @@ void LiveEncoder::AddSpans(const LiveFrame& frame) {
     writer_.Varint(span.span.end - span.span.begin);
     before = span.span.begin;
   }
+  writer_.End();
+}
+
+void LiveEncoder::AddLights(const LiveFrame& frame, const LiveSight* sight) {
+  const std::vector<LiveLight>& all = frame.moment.lights;
+  shining_.clear();
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (sight == nullptr || std::ranges::binary_search(sight->lights, i))
+      shining_.push_back(all[i]);
+  }
+  if (shining_ == lights_ && all.size() == lights_of_scene_) return;
+  lights_ = shining_;
+  lights_of_scene_ = all.size();
+  writer_.Begin(kLiveLights);
+  writer_.Value(static_cast<std::uint32_t>(all.size()));
+  for (const LiveLight& light : lights_) writer_.Value(light);
   writer_.End();
 }
 

@@ -12,6 +12,9 @@
 // hundred bodies with one mesh of a million triangles are a first message of gigabytes, for each
 // viewer.
 //
+// Of a body that is not in the viewer's sight nothing is sent, but that it has left the sight, or
+// is gone. When it comes back, its changes since then are sent.
+//
 // Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
 // bytes for each slot up to the highest one.
 // Format: docs/live-wire.md. Test: tests/live/encoder_test.cc.
@@ -49,10 +52,11 @@ class LiveEncoder {
  public:
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
-  // Returns the message for a frame, valid until the next call. It includes the height fields,
-  // meshes, hulls and compounds of the frame's bodies. kCapacity "memory": the encoder must be
-  // discarded, together with its viewer.
-  Result<EventStream> Encode(const LiveFrame& frame);
+  // Returns the message for a frame, valid until the next call. sight: of the bodies, only these
+  // are in it; null: all. It includes the height fields, meshes, hulls and compounds of bodies that
+  // it has for the first time. kCapacity "memory": the encoder must be discarded, together with its
+  // viewer.
+  Result<EventStream> Encode(const LiveFrame& frame, const LiveSight* sight = nullptr);
 
   // Sets the parts that the viewer shows, from the next message on; initially no part.
   void Show(LiveParts parts) { shown_ = parts; }
@@ -67,6 +71,7 @@ class LiveEncoder {
     LivePlace place;
     std::uint64_t state = 0;
     std::uint32_t thread = 0;  // the lane's number and one; 0: no lane
+    bool in_sight = false;     // in the last message
   };
 
   // Shapes with a number that no viewer knows yet.
@@ -76,17 +81,20 @@ class LiveEncoder {
   };
 
   void Describe();
+  void Choose(const LiveFrame& frame, const LiveSight* sight);
+  void AddSight();
   void AddGone(const LiveFrame& frame);
-  void AddBodies(const LiveFrame& frame);
+  void AddBodies();
   void AddGround(const BodySnapshot& body);
   void AddMesh(const BodySnapshot& body);
   void AddHull(std::uint32_t number, const ConvexHull& hull);
   std::uint32_t NumberOf(const ConvexHull& hull, NewShapes& news);
   std::uint32_t NumberOf(const CompoundShape& compound, NewShapes& news);
-  void AddPlaces(const LiveFrame& frame);
-  void AddStates(const LiveFrame& frame);
-  void AddThreads(const LiveFrame& frame);
+  void AddPlaces();
+  void AddStates();
+  void AddThreads();
   void AddSpans(const LiveFrame& frame);
+  void AddLights(const LiveFrame& frame, const LiveSight* sight);
   void AddLocks(const LiveFrame& frame);
   void AddFrame(const LiveFrame& frame);
   std::uint32_t NameOf(const char* name);
@@ -98,10 +106,16 @@ class LiveEncoder {
   // Numbers of hulls, by their data: a hull that is gone may leave its address to another.
   std::map<std::string, std::uint32_t> hulls_;
   std::map<std::string, std::uint32_t> compounds_;  // likewise
-  std::vector<std::uint32_t> changed_;  // indices into a frame's bodies; used within one function
+  // Used within one call of Encode.
+  std::vector<const BodySnapshot*> seen_;   // the bodies that the message is about, by slot
+  std::vector<std::uint32_t> slots_;        // within one function
+  std::vector<const BodySnapshot*> moved_;  // likewise
   LiveParts shown_;
   StructuresWriter structures_;
   std::optional<LiveLocks> locks_;  // as last sent
+  std::vector<LiveLight> lights_;   // likewise
+  std::size_t lights_of_scene_ = 0;
+  std::vector<LiveLight> shining_;  // used within one function
   std::uint64_t last_ = 0;          // the number of the frame in the last message
   std::uint64_t dropped_ = 0;
   std::uint64_t lost_spans_before_ = 0;  // before the first message

@@ -1,20 +1,23 @@
 #include "src/live/feed.h"
 
+#include <algorithm>
+
 #include "src/base/or_no_memory.h"
 
 namespace nowait {
 
-Result<std::unique_ptr<LiveFeed>> LiveFeed::Create(std::uint32_t buffers, const Profile* profile) {
+Result<std::unique_ptr<LiveFeed>> LiveFeed::Create(std::uint32_t buffers, const Profile* profile,
+                                                   TaskPool* pool) {
   if (buffers < 1 || buffers > 64) {
     return Fail(ErrorCode::kInvalidArgument, "feed buffers", buffers, "1 .. 64");
   }
   return OrNoMemory([&]() -> Result<std::unique_ptr<LiveFeed>> {
-    return std::unique_ptr<LiveFeed>(new LiveFeed(buffers, profile));
+    return std::unique_ptr<LiveFeed>(new LiveFeed(buffers, profile, pool));
   });
 }
 
-LiveFeed::LiveFeed(std::uint32_t buffers, const Profile* profile)
-    : profile_(profile), frames_(buffers), commands_(kMostCommands) {
+LiveFeed::LiveFeed(std::uint32_t buffers, const Profile* profile, TaskPool* pool)
+    : profile_(profile), pool_(pool), frames_(buffers), commands_(kMostCommands) {
   if (profile == nullptr) return;
   for (const Lane& lane : profile->lanes()) lanes_.push_back(lane.name);
   lane_lost_.resize(lanes_.size());
@@ -26,8 +29,12 @@ bool LiveFeed::TakeCommand(LiveCommand* command) {
       parts_ = command->parts;
     } else if (command->kind == LiveCommand::Kind::kRay) {
       ray_ = RayCast{command->position, command->translation};
-    } else {
+    } else if (command->kind != LiveCommand::Kind::kLook) {
       return true;
+    } else if (command->on) {
+      sights_.Look({command->viewer, command->camera});
+    } else {
+      sights_.LookAway(command->viewer);
     }
   }
   return false;
@@ -45,6 +52,8 @@ Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenF
   const Result<void> filled = OrNoMemory([&]() -> Result<void> {
     held_->number = number_;
     held_->moment = moment;
+    auto& lights = held_->moment.lights;
+    lights.resize(std::min(lights.size(), kMostLights));
     held_->stats = world.stats();
     world.Snapshot(held_->bodies);
     held_->parts = parts_;
@@ -54,6 +63,11 @@ Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenF
     if (parts_.ray() && ray_) {
       WaitTime wait;
       world.TraceRay(*ray_, {}, wait, held_->ray.emplace());
+    }
+    if (pool_ != nullptr) {
+      const auto found =
+          sights_.Find(world, held_->bodies, held_->moment.lights, *pool_, held_->sights);
+      if (!found) return found;
     }
     TakeSpans(held_);
     return {};

@@ -14,8 +14,9 @@
 // Thread safety: Offer, TakeCommand and End by one thread, which reads the Lane::live rings of the
 // lanes; TryTake, Take, Release and Give by one other thread.
 // Progress: Offer with kDrop copies the bodies under their locks (World::Snapshot), casts a
-// viewer's ray (World::TraceRay) under those of the bodies in its way, and is otherwise wait-free;
-// with kWait it sleeps until a buffer is returned. The other calls except Take are wait-free.
+// viewer's ray (World::TraceRay) under those of the bodies in its way, helps the pool while a
+// camera is there (sights.h), and is otherwise wait-free; with kWait it sleeps until a buffer is
+// returned. The other calls except Take are wait-free.
 //
 // Structures: src/sync/frame_pipe.h, src/sync/spsc_ring.h, with their models.
 // Source: [bitsquid2010], the profiler's events over a connection.
@@ -29,8 +30,10 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/jobs/task_pool.h"
 #include "src/live/command.h"
 #include "src/live/frame.h"
+#include "src/live/sights.h"
 #include "src/profile/profile.h"
 #include "src/sync/frame_pipe.h"
 #include "src/sync/spsc_ring.h"
@@ -47,8 +50,11 @@ class LiveFeed {
   static constexpr std::size_t kMostCommands = 64;  // in transit
 
   // buffers: 1 .. 64. profile: may be null; must have all its lanes and must outlive the feed.
-  // kInvalidArgument "feed buffers"; kCapacity "memory".
-  static Result<std::unique_ptr<LiveFeed>> Create(std::uint32_t buffers, const Profile* profile);
+  // pool: finds what cameras see, outlives the feed, and the engine's thread is registered with it;
+  // where it is null, frames have no sights, and every viewer gets every body. kInvalidArgument
+  // "feed buffers"; kCapacity "memory".
+  static Result<std::unique_ptr<LiveFeed>> Create(std::uint32_t buffers, const Profile* profile,
+                                                  TaskPool* pool = nullptr);
 
   // The names of the profile's lanes, in order. Any thread.
   const std::vector<std::string>& lanes() const { return lanes_; }
@@ -57,12 +63,12 @@ class LiveFeed {
 
   // Copies the world's bodies, the last update's stats, the parts that viewers ask for (parts.h),
   // and the spans since the last call. Called in a game update, while no thread changes bodies.
-  // Returns whether the frame was passed on. kCapacity "memory": it was not. Linear in bodies,
-  // spans and contacts.
+  // Returns whether the frame was passed on. kCapacity "memory", and errors of Sights::Find: it was
+  // not. Linear in bodies, spans and contacts.
   Result<bool> Offer(const World& world, const LiveMoment& moment, WhenFull when_full);
 
-  // Returns false if there is no command. The feed handles kShow and kRay: later frames have those
-  // parts, and the way of that ray.
+  // Returns false if there is no command. The feed handles kShow, kRay and kLook: later frames have
+  // those parts, the way of that ray, and what that camera sees.
   bool TakeCommand(LiveCommand* command);
 
   // Called once, after the last Offer.
@@ -80,11 +86,12 @@ class LiveFeed {
   bool Give(const LiveCommand& command) { return commands_.TryPush(command); }
 
  private:
-  LiveFeed(std::uint32_t buffers, const Profile* profile);
+  LiveFeed(std::uint32_t buffers, const Profile* profile, TaskPool* pool);
 
   void TakeSpans(LiveFrame* frame);
 
   const Profile* const profile_;
+  TaskPool* const pool_;
   std::vector<std::string> lanes_;
   FramePipe<LiveFrame> frames_;
   SpscRing<LiveCommand> commands_;
@@ -95,6 +102,7 @@ class LiveFeed {
   bool offered_last_ = false;
   LiveParts parts_;
   std::optional<RayCast> ray_;
+  Sights sights_;
   std::vector<std::uint64_t> lane_lost_;  // by lane, as last seen
   std::uint64_t lost_spans_ = 0;
 };

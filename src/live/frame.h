@@ -6,13 +6,16 @@
 #ifndef NOWAIT_SRC_LIVE_FRAME_H_
 #define NOWAIT_SRC_LIVE_FRAME_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "src/bodies/body_snapshot.h"
 #include "src/broadphase/tree_snapshot.h"
+#include "src/live/light.h"
 #include "src/live/parts.h"
+#include "src/live/sight.h"
 #include "src/profile/profile.h"
 #include "src/world/link_snapshot.h"
 #include "src/world/ray_trace.h"
@@ -28,6 +31,7 @@ struct LiveMoment {
   std::uint64_t seed = 0;
   bool paused = false;
   float speed = 1.0f;  // of real time
+  std::vector<LiveLight> lights = {};
 };
 
 struct LaneSpan {
@@ -53,10 +57,17 @@ struct LiveFrame {
   std::vector<BodySnapshot> bodies;  // by ascending slot
   std::vector<LaneSpan> spans;       // those that ended since the last offered frame
   std::uint64_t lost_spans = 0;      // so far
+  std::vector<LiveSight> sights;     // of the viewers that have a camera, at the same moment
   LiveParts parts;                   // the parts that some viewer asks for, which follow
   TreeSnapshot tree;                 // of the world at the same moment as the bodies
   LinkSnapshot links;                // of the last update
   std::optional<RayTrace> ray;       // through the world at the same moment as the bodies
+
+  // The sight of a viewer, or null where it gets every body.
+  const LiveSight* SightOf(std::uint64_t viewer) const {
+    const auto sight = std::ranges::find(sights, viewer, &LiveSight::viewer);
+    return sight == sights.end() ? nullptr : &*sight;
+  }
 };
 
 }  // namespace nowait

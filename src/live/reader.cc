@@ -33,7 +33,7 @@ Result<void> LiveReader::Read(const EventStream& message) {
       if (!ReadEvent(event)) {
         return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
                         : Fail(ErrorCode::kCorrupt, "live wire", place,
-                               "no greeting of version 1, 2 or 3 comes first");
+                               "no greeting of version 1, 2, 3 or 4 comes first");
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }
@@ -65,6 +65,10 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadBodies(cursor);
     case kLivePlaces:
       return ReadPlaces(cursor);
+    case kLiveOut:
+      return ReadSight(cursor, false);
+    case kLiveIn:
+      return ReadSight(cursor, true);
     case kLiveStates:
       return ReadStates(cursor);
     case kLiveThreads:
@@ -81,6 +85,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return scene_.structures.ReadLinks(cursor);
     case kLiveRay:
       return scene_.structures.ReadRay(cursor);
+    case kLiveLights:
+      return ReadLights(cursor);
     case kLiveLocks:
       return ReadLocks(cursor);
     case LiveFrameEvent::kType:
@@ -298,6 +304,19 @@ bool LiveReader::ReadThreads(EventCursor cursor) {
   return !cursor.failed();
 }
 
+bool LiveReader::ReadSight(EventCursor cursor, bool in_sight) {
+  std::uint64_t next_slot = 0;
+  while (cursor.left() > 0) {
+    const std::uint64_t gap = cursor.Varint();
+    if (cursor.failed() || gap >= BodyId::kMaxBodies) return false;
+    LiveBody* const body = Find(next_slot + gap);
+    if (body == nullptr || body->in_sight == in_sight) return false;
+    body->in_sight = in_sight;
+    next_slot += gap + 1;
+  }
+  return true;
+}
+
 bool LiveReader::ReadBodyLocks(EventCursor cursor) {
   const auto locks = cursor.Value<std::uint32_t>();
   if (cursor.failed() || cursor.left() > 0 || locks < 1 || locks > BodyLocks::kMaxLocks) {
@@ -327,6 +346,22 @@ bool LiveReader::ReadSpans(EventCursor cursor) {
                             before, before + duration, static_cast<std::uint32_t>(about)});
   }
   return !cursor.failed();
+}
+
+bool LiveReader::ReadLights(EventCursor cursor) {
+  const auto of_scene = cursor.Value<std::uint32_t>();
+  std::vector<LiveLight> lights;
+  while (cursor.left() > 0) {
+    const auto light = cursor.Value<LiveLight>();
+    const Vec3 colour = {light.colour[0], light.colour[1], light.colour[2]};
+    const bool is_light = IsFinite(light.position) && IsSize(light.reach) && IsFinite(colour);
+    if (cursor.failed() || !is_light || lights.size() == kMostLights) return false;
+    lights.push_back(light);
+  }
+  if (cursor.failed() || lights.size() > of_scene || of_scene > kMostLights) return false;
+  scene_.lights_of_scene = of_scene;
+  scene_.lights = std::move(lights);
+  return true;
 }
 
 bool LiveReader::ReadLocks(EventCursor cursor) {

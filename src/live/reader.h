@@ -22,6 +22,7 @@
 #include "src/bodies/body_snapshot.h"
 #include "src/events/stream.h"
 #include "src/live/event_cursor.h"
+#include "src/live/light.h"
 #include "src/live/place.h"
 #include "src/live/structures.h"
 #include "src/live/wire.h"
@@ -35,6 +36,7 @@ struct LiveBody {
   std::uint32_t island = BodySnapshot::kNoIsland;
   bool asleep = false;
   std::optional<std::uint32_t> lane;  // of the thread that moved it last
+  bool in_sight = true;               // false: the rest is as it was when it was seen last
 };
 
 struct LiveGround {
@@ -80,6 +82,8 @@ struct LiveScene {
   std::uint32_t body_locks = 0;                                     // 0: unknown
   LiveStructures structures;
   LiveLocks locks;
+  std::uint32_t lights_of_scene = 0;
+  std::vector<LiveLight> lights;        // that shine on what is in sight
   std::optional<LiveFrameEvent> frame;  // the last one
 };
 
@@ -104,8 +108,10 @@ class LiveReader {
   bool ReadPlaces(EventCursor cursor);
   bool ReadStates(EventCursor cursor);
   bool ReadThreads(EventCursor cursor);
+  bool ReadSight(EventCursor cursor, bool in_sight);
   bool ReadBodyLocks(EventCursor cursor);
   bool ReadSpans(EventCursor cursor);
+  bool ReadLights(EventCursor cursor);
   bool ReadLocks(EventCursor cursor);
   LiveBody* Find(std::uint64_t slot);
 

@@ -2,6 +2,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -49,6 +50,7 @@ struct Room {
   std::string page;
   LiveCounts counts;
   std::size_t connections = 0;
+  std::uint64_t last_viewer = 0;  // its number
   std::set<std::shared_ptr<Viewer>> viewers;
   const Viewer* hand = nullptr;  // the viewer that pulls a body
   bool lets_go = false;          // kLetGo is still to be given to the program
@@ -93,7 +95,11 @@ class Counted {
 class Viewer : public std::enable_shared_from_this<Viewer> {
  public:
   Viewer(beast::tcp_stream stream, Room& room)
-      : counted_(room), room_(room), socket_(std::move(stream)), encoder_(room.def.hello) {}
+      : counted_(room),
+        room_(room),
+        number_(++room.last_viewer),
+        socket_(std::move(stream)),
+        encoder_(room.def.hello) {}
 
   void Accept(const Request& request) {
     beast::get_lowest_layer(socket_).expires_never();  // from here on the WebSocket times out
@@ -120,7 +126,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
       ++room_.counts.passed_by;
       return;
     }
-    const auto message = encoder_.Encode(frame);
+    const auto message = encoder_.Encode(frame, camera_ ? frame.SightOf(number_) : nullptr);
     if (!message) return Close(websocket::close_code::internal_error);
     const auto bytes = message->bytes();
     message_.assign(bytes.begin(), bytes.end());
@@ -130,10 +136,13 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
                           self.writing_ = false;
                           if (error) return self.Leave();
                           ++self.room_.counts.messages;
+                          self.room_.counts.bytes += self.message_.size();
                         }));
   }
 
   LiveParts shown() const { return encoder_.shown(); }
+  std::uint64_t number() const { return number_; }
+  const std::optional<ViewFrustum>& camera() const { return camera_; }
 
   // Ends the viewer's other operations with an error.
   void Leave() {
@@ -193,9 +202,11 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
       return Close(websocket::close_code::policy_error);
     }
     for (const LiveCommand& command : *commands) {
-      const bool is_own = command.kind == LiveCommand::Kind::kShow;
-      if (is_own) encoder_.Show(command.parts);
-      if (is_own || room_.Give(*this, command)) ++room_.counts.commands;
+      const bool shows = command.kind == LiveCommand::Kind::kShow;
+      const bool looks = command.kind == LiveCommand::Kind::kLook;
+      if (shows) encoder_.Show(command.parts);
+      if (looks) camera_ = command.on ? std::optional(command.camera) : std::nullopt;
+      if (shows || looks || room_.Give(*this, command)) ++room_.counts.commands;
     }
     buffer_.consume(buffer_.size());
     Read();
@@ -208,9 +219,11 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
 
   const Counted counted_;
   Room& room_;
+  const std::uint64_t number_;
   websocket::stream<beast::tcp_stream> socket_;
   beast::flat_buffer buffer_;
   LiveEncoder encoder_;
+  std::optional<ViewFrustum> camera_;
   std::vector<std::byte> message_;  // on its way while writing_
   bool open_ = false;
   bool writing_ = false;
@@ -244,11 +257,15 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
         !IsOwnOrigin(request)) {
       return Reply(http::status::forbidden, "Not with this address, or not from there.\n");
     }
-    if (!live && path != "/") return Reply(http::status::not_found, "There is no such page.\n");
+    if (!live && path != "/" && !room_.def.documents) return NotFound();
     if (!live && request.method() != http::verb::get) {
       return Reply(http::status::method_not_allowed, "Only GET.\n");
     }
-    if (!live) return Reply(http::status::ok, room_.page);
+    if (path == "/") return Reply(http::status::ok, room_.page);
+    if (!live) {
+      auto document = room_.def.documents(path);
+      return document ? ReplyWith(*std::move(document)) : NotFound();
+    }
     if (!websocket::is_upgrade(request)) {
       return Reply(http::status::bad_request, "Only a WebSocket.\n");
     }
@@ -269,19 +286,28 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     return origin == request.end() || AsView(origin->value()) == "http://" + room_.host;
   }
 
-  void Reply(http::status status, const std::string& body) {
+  void NotFound() { Reply(http::status::not_found, "There is no such page.\n"); }
+
+  void Reply(http::status status, std::string body) {
     if (status != http::status::ok) ++room_.counts.refused;
+    const bool is_page = status == http::status::ok;
+    Send(status, is_page ? "text/html; charset=utf-8" : "text/plain; charset=utf-8", "DENY",
+         std::move(body));
+  }
+  void ReplyWith(LiveDocument document) {
+    Send(http::status::ok, document.type, "SAMEORIGIN", std::move(document.text));
+  }
+
+  void Send(http::status status, const std::string& type, const char* framed, std::string body) {
     response_.result(status);
     response_.version(11);
     response_.keep_alive(false);
-    response_.set(http::field::content_type, status == http::status::ok
-                                                 ? "text/html; charset=utf-8"
-                                                 : "text/plain; charset=utf-8");
+    response_.set(http::field::content_type, type);
     response_.set(http::field::cache_control, "no-store");
     response_.set("Referrer-Policy", "no-referrer");
     response_.set("X-Content-Type-Options", "nosniff");
-    response_.set("X-Frame-Options", "DENY");
-    response_.body() = body;
+    response_.set("X-Frame-Options", framed);
+    response_.body() = std::move(body);
     response_.prepare_payload();
     http::async_write(stream_, response_, [self = shared_from_this()](error_code, std::size_t) {
       error_code ignored;  // the client may be gone
@@ -340,7 +366,8 @@ Result<std::unique_ptr<LiveServer>> LiveServer::Listen(
     Room& room = parts->room;
     room.host = "127.0.0.1:" + std::to_string(parts->acceptor.local_endpoint().port());
     room.page = LivePageOf({.title = def.hello.scene,
-                            .connect = "ws://" + room.host,
+                            .connect = "ws://" + room.host + " http://" + room.host,
+                            .frame = "http://" + room.host,
                             .text = "The scene runs; its figures need JavaScript, too."});
     room.def = std::move(def);
     room.on_command = std::move(on_command);
@@ -383,6 +410,15 @@ LiveParts LiveServer::Wanted() const {
   LiveParts wanted;
   for (const auto& viewer : parts_->room.viewers) wanted = wanted | viewer->shown();
   return wanted;
+}
+
+std::vector<LiveCamera> LiveServer::Cameras() const {
+  std::vector<LiveCamera> cameras;
+  for (const auto& viewer : parts_->room.viewers) {
+    if (viewer->camera()) cameras.push_back({viewer->number(), *viewer->camera()});
+  }
+  std::ranges::sort(cameras, {}, &LiveCamera::viewer);
+  return cameras;
 }
 
 LiveCounts LiveServer::counts() const { return parts_->room.counts; }

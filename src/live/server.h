@@ -2,7 +2,8 @@
 //
 // The server uses one TCP port on 127.0.0.1. GET / returns the viewer's page; /live is the
 // WebSocket on which the page, or another program, receives the messages of docs/live-wire.md and
-// sends commands.
+// sends commands. Other paths are the program's documents (src/live/document.h). The viewer's page
+// may show them in a frame; no other page may.
 //
 // A request needs the token in its address and the server's own address as its Host. The Origin, if
 // a browser sends one, must be the server's own. There are limits on the number of connections
@@ -25,11 +26,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "src/base/result.h"
 #include "src/live/command.h"
+#include "src/live/document.h"
 #include "src/live/encoder.h"
 #include "src/live/frame.h"
+#include "src/live/sight.h"
 
 namespace nowait {
 
@@ -37,6 +41,7 @@ struct LiveServerDef {
   std::uint16_t port = 0;  // 0: any free port
   std::string token = {};  // letters and digits
   LiveHello hello = {};
+  LiveDocuments documents = {};  // may be empty; may throw std::bad_alloc
 };
 
 struct LiveCounts {
@@ -46,6 +51,7 @@ struct LiveCounts {
   std::uint64_t commands = 0;      // accepted
   std::uint64_t messages = 0;      // sent
   std::uint64_t passed_by = 0;     // frames for which a viewer was too slow
+  std::uint64_t bytes = 0;         // of the messages sent
 };
 
 class LiveServer {
@@ -54,10 +60,10 @@ class LiveServer {
   static constexpr std::size_t kMostViewers = 8;
   static constexpr std::size_t kMostHeaderBytes = 8192;
 
-  // on_command: called in Serve; returns false to refuse the command. It does not see kShow, which
-  // concerns the viewer's own messages. When the viewer whose kPull was taken last leaves, it gets
-  // a kLetGo; one that it refuses it gets again. kIo "port" with errno: the port is in use, or the
-  // caller may not use it. kCapacity "memory".
+  // on_command: called in Serve; returns false to refuse the command. It does not see kShow and
+  // kLook, which concern the viewer's own messages. When the viewer whose kPull was taken last
+  // leaves, it gets a kLetGo; one that it refuses it gets again. kIo "port" with errno: the port is
+  // in use, or the caller may not use it. kCapacity "memory".
   static Result<std::unique_ptr<LiveServer>> Listen(
       LiveServerDef def, std::function<bool(const LiveCommand&)> on_command);
   ~LiveServer();
@@ -71,12 +77,15 @@ class LiveServer {
   // Serves the network for this long.
   void Serve(std::chrono::milliseconds time);
 
-  // Begins to send the frame to each viewer that has no message in transit.
+  // Begins to send the frame to each viewer that has no message in transit: of the bodies those
+  // that the viewer's camera sees (LiveFrame::sights), or all.
   void Send(const LiveFrame& frame);
 
   bool HasViewers() const;
   // The parts that at least one viewer shows.
   LiveParts Wanted() const;
+  // The viewers that have a camera, by ascending number.
+  std::vector<LiveCamera> Cameras() const;
   LiveCounts counts() const;
 
  private:

@@ -1,5 +1,6 @@
 #include "src/live/service.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -21,7 +22,10 @@ Result<std::unique_ptr<LiveService>> LiveService::Start(LiveFeed& feed, const Li
       auto token = MakeToken();
       if (!token) return std::unexpected(token.error());
       auto server =
-          LiveServer::Listen({.port = *def.port, .token = std::move(*token), .hello = def.hello},
+          LiveServer::Listen({.port = *def.port,
+                              .token = std::move(*token),
+                              .hello = def.hello,
+                              .documents = def.documents},
                              [&feed](const LiveCommand& command) { return feed.Give(command); });
       if (!server) return std::unexpected(server.error());
       service->server_ = std::move(*server);
@@ -59,6 +63,31 @@ void LiveService::Ask() {
   if (feed_.Give(command)) asked_ = wanted;
 }
 
+// Passes cameras that have moved on to the feed. Where the feed has no room, the next round tries
+// again.
+void LiveService::Look() {
+  const std::vector<LiveCamera> cameras = server_->Cameras();
+  if (cameras == looking_) return;
+  const auto is_there = [](const std::vector<LiveCamera>& list, std::uint64_t viewer) {
+    return std::ranges::binary_search(list, viewer, {}, &LiveCamera::viewer);
+  };
+  LiveCommand command;
+  command.kind = LiveCommand::Kind::kLook;
+  command.on = false;
+  for (const LiveCamera& before : looking_) {
+    command.viewer = before.viewer;
+    if (!is_there(cameras, before.viewer) && !feed_.Give(command)) return;
+  }
+  command.on = true;
+  for (const LiveCamera& now : cameras) {
+    if (std::ranges::find(looking_, now) != looking_.end()) continue;
+    command.viewer = now.viewer;
+    command.camera = now.camera;
+    if (!feed_.Give(command)) return;
+  }
+  looking_ = cameras;
+}
+
 void LiveService::Work() {
   if (!server_) {
     while (LiveFrame* frame = feed_.Take()) {
@@ -69,11 +98,16 @@ void LiveService::Work() {
   }
   LiveFrame* frame = nullptr;
   bool old = false;  // whether the frames in the feed predate the first viewer
+  bool due = true;   // whether a frame has come since the cameras were passed on
   while (!Stopping()) {
     server_->Serve(kTick);
     Ask();
+    // Once for each frame: moving cameras would take the room of other commands.
+    if (due) Look();
+    due = false;
     const bool wanted = record_ || server_->HasViewers();
     while (wanted && feed_.TryTake(&frame) && frame != nullptr) {
+      due = true;
       if (!old) {
         Record(*frame);
         server_->Send(*frame);

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/live/document.h"
 #include "src/live/encoder.h"
 #include "src/live/feed.h"
 #include "src/live/recording.h"
@@ -35,6 +36,7 @@ struct LiveServiceDef {
   bool record = false;
   LiveParts recorded_parts = {};  // in addition to bodies and spans
   std::size_t most_recorded_bytes = kMostRecordedBytes;
+  LiveDocuments documents = {};  // of the server
 };
 
 class LiveService {
@@ -71,13 +73,15 @@ class LiveService {
   void Work();
   bool Stopping();
   void Ask();
+  void Look();
   void Record(const LiveFrame& frame);
 
   LiveFeed& feed_;
   const bool record_;
   std::unique_ptr<LiveServer> server_;
-  LiveEncoder encoder_;  // for the recording
-  LiveParts asked_;      // requested from the feed, for the viewers and the recording
+  LiveEncoder encoder_;              // for the recording
+  LiveParts asked_;                  // requested from the feed, for the viewers and the recording
+  std::vector<LiveCamera> looking_;  // as the feed knows them, by ascending viewer
   Recorder recorder_;
   Result<void> recorded_;
   std::uint64_t dropped_ = 0;

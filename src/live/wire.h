@@ -21,7 +21,7 @@
 
 namespace nowait {
 
-inline constexpr std::uint32_t kLiveVersion = 3;
+inline constexpr std::uint32_t kLiveVersion = 4;
 // From the one in which a span may be about a number. Before it, a span's name is its number alone.
 inline constexpr std::uint32_t kLiveAboutVersion = 3;
 // Readers accept it and those between: they only lack parts (docs/live-wire.md, "Versions").
@@ -33,6 +33,8 @@ inline constexpr std::uint32_t kLiveLane = FourCharacters("LvLn");
 inline constexpr std::uint32_t kLiveName = FourCharacters("LvNm");
 inline constexpr std::uint32_t kLiveGround = FourCharacters("LvGd");
 inline constexpr std::uint32_t kLiveGone = FourCharacters("LvGo");
+inline constexpr std::uint32_t kLiveOut = FourCharacters("LvOu");
+inline constexpr std::uint32_t kLiveIn = FourCharacters("LvIn");
 inline constexpr std::uint32_t kLiveBodies = FourCharacters("LvBo");
 inline constexpr std::uint32_t kLiveHull = FourCharacters("LvHu");
 inline constexpr std::uint32_t kLiveMesh = FourCharacters("LvMe");
@@ -46,6 +48,7 @@ inline constexpr std::uint32_t kLiveBodyLocks = FourCharacters("LvBl");
 inline constexpr std::uint32_t kLiveTree = FourCharacters("LvTr");
 inline constexpr std::uint32_t kLiveLinks = FourCharacters("LvLk");
 inline constexpr std::uint32_t kLiveRay = FourCharacters("LvRa");
+inline constexpr std::uint32_t kLiveLights = FourCharacters("LvLi");
 inline constexpr std::uint32_t kLiveLocks = FourCharacters("LvLo");
 
 // The shapes that a viewer draws; a body with any other number has no drawn shape.

@@ -25,6 +25,7 @@ void CheckMessage(const EventStream& stream) {
     const Quat rotation = RotationOf(body.place);
     fuzz::Promise(IsFinite(rotation) && IsFinite(PositionOf(body.place)), "places are numbers");
   }
+  fuzz::Promise(reader.scene().lights.size() <= kMostLights, "a scene has a most of lights");
   if (const auto& ray = reader.scene().structures.ray) {
     fuzz::Promise(IsFinite(ray->origin) && IsFinite(ray->translation), "a ray goes somewhere");
     fuzz::Promise(ray->nodes.size() <= LiveParts::kMostVisits, "a ray has a most of visits");
@@ -40,6 +41,10 @@ void CheckCommands(std::span<const std::byte> bytes) {
     fuzz::Promise(IsFinite(command.position) && IsFinite(command.velocity),
                   "a throw is within its bounds");
     fuzz::Promise(IsFinite(command.translation), "a ray ends somewhere");
+    const ViewFrustum& view = command.camera;
+    fuzz::Promise(view.left < view.right && view.bottom < view.top && view.far > 0.0f &&
+                      IsFinite(view.eye) && IsFinite(view.forward) && IsFinite(view.reach),
+                  "a camera has a view");
   }
 }
 

@@ -109,6 +109,18 @@ class Client {
     }
   }
 
+  // False: the server has closed before its answer to a ping.
+  bool ReadPong() {
+    for (;;) {
+      if (const auto frame = TakeFrame()) {
+        if (frame->first == 10) return true;
+        if (frame->first == 8) return false;
+      } else if (!ReadMore()) {
+        return false;
+      }
+    }
+  }
+
  private:
   // False at the end, or when nothing comes for long.
   bool ReadMore() {

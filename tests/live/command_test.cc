@@ -51,6 +51,56 @@ TEST_CASE("every command is read") {
   CHECK((*commands)[7].kind == LiveCommand::Kind::kLetGo);
 }
 
+// A camera that looks along -z, with one value changed.
+std::vector<std::byte> Look(std::size_t changed = 17, float value = 0) {
+  float numbers[17] = {1, 2, 3, 0, 0, -1, 0, 1, 0, -0.5f, 0.75f, -0.25f, 0.5f, 100, 7, 8, 9};
+  if (changed < 17) numbers[changed] = value;
+  EventWriter writer;
+  writer.Begin(FourCharacters("CmVi"));
+  for (const float number : numbers) writer.Value(number);
+  writer.End();
+  return {writer.bytes().begin(), writer.bytes().end()};
+}
+
+TEST_CASE("a camera is read, and each of its values has bounds") {
+  const auto commands = ParseCommands(Look());
+  REQUIRE(commands);
+  const LiveCommand& command = commands->at(0);
+  CHECK(command.kind == LiveCommand::Kind::kLook);
+  CHECK(command.on);
+  CHECK(command.camera == ViewFrustum{.eye = {1, 2, 3},
+                                      .forward = {0, 0, -1},
+                                      .up = {0, 1, 0},
+                                      .left = -0.5f,
+                                      .right = 0.75f,
+                                      .bottom = -0.25f,
+                                      .top = 0.5f,
+                                      .far = 100,
+                                      .reach = {7, 8, 9}});
+  const auto away = ParseCommands(Message("CmVi"));
+  REQUIRE(away);
+  CHECK(!away->at(0).on);
+  CHECK(!ParseCommands(Message("CmVi", 1.f)));
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < 17; ++i) {
+    INFO("value " << i);
+    CHECK(!ParseCommands(Look(i, kNaN)));
+    CHECK(!ParseCommands(Look(i, 2e5f)));
+    CHECK(!ParseCommands(Look(i, -2e5f)));
+    CHECK(!ParseCommands(Look(i, kInfinity)));
+    CHECK(!ParseCommands(Look(i, -kInfinity)));
+  }
+  CHECK(!ParseCommands(Look(3, 0.1f)));     // not of length one
+  CHECK(!ParseCommands(Look(8, -1.0f)));    // nor at a right angle
+  CHECK(!ParseCommands(Look(5, 0.0f)));     // no direction at all
+  CHECK(!ParseCommands(Look(7, 0.0f)));     // nor is there an up
+  CHECK(!ParseCommands(Look(9, 0.75f)));    // left is right
+  CHECK(!ParseCommands(Look(11, 0.5f)));    // the bottom is the top
+  CHECK(!ParseCommands(Look(13, 0.0f)));    // not far
+  CHECK(!ParseCommands(Look(10, 100.1f)));  // too wide
+}
+
 TEST_CASE("values beyond their bounds, other types and other sizes are refused with a place") {
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   for (const auto& wrong : {Message("CmPa", 2u),

@@ -23,8 +23,11 @@ using std::chrono::milliseconds;
 // A server on a thread of its own, with a scene of bodies that move in each frame.
 class Running {
  public:
-  explicit Running(std::uint32_t bodies = 20) {
-    auto made = LiveServer::Listen({.port = 0, .token = "t0ken", .hello = {.scene = "test"}},
+  explicit Running(std::uint32_t bodies = 20, LiveDocuments documents = {}) {
+    auto made = LiveServer::Listen({.port = 0,
+                                    .token = "t0ken",
+                                    .hello = {.scene = "test"},
+                                    .documents = std::move(documents)},
                                    [this](const LiveCommand& command) {
                                      if (refuse_.load(std::memory_order::relaxed)) return false;
                                      last_ = command;
@@ -122,7 +125,9 @@ TEST_CASE("the page comes with its token, and its policy names the connection") 
   client.Send(client.Request("GET", "/?token=t0ken", ""));
   const std::string answer = client.ReadAll();
   CHECK(answer.starts_with("HTTP/1.1 200"));
-  CHECK(answer.find("connect-src ws://" + client.host() + ";") != answer.npos);
+  const std::string own = " http://" + client.host() + ";";
+  CHECK(answer.find("connect-src ws://" + client.host() + own) != answer.npos);
+  CHECK(answer.find("frame-src" + own) != answer.npos);
   CHECK(answer.find("X-Frame-Options: DENY") != answer.npos);
   CHECK(answer.find("</html>") != answer.npos);
   CHECK(answer.find("t0ken") == answer.npos);
@@ -160,6 +165,55 @@ TEST_CASE("requests that may not be are refused") {
     viewer.Watch(2);
   }
   CHECK(server.Stop().refused == std::size(cases));
+}
+
+TEST_CASE("documents of the program are behind the same token, and only the page may frame them") {
+  std::vector<std::string> asked;  // on the server's thread; read after Stop
+  Running server(20, [&asked](std::string_view path) -> std::optional<LiveDocument> {
+    asked.emplace_back(path);
+    if (path != "/proofs") return std::nullopt;
+    return LiveDocument{"application/json", "{}"};
+  });
+  const auto answer_to = [&](const std::string& method, const std::string& target,
+                             const std::string& headers = "") {
+    Client client(server.address());
+    client.Send(client.Request(method, target, headers));
+    return client.ReadAll();
+  };
+  const std::string answer = answer_to("GET", "/proofs?token=t0ken");
+  CHECK(answer.starts_with("HTTP/1.1 200"));
+  CHECK(answer.find("Content-Type: application/json\r\n") != answer.npos);
+  CHECK(answer.find("X-Frame-Options: SAMEORIGIN") != answer.npos);
+  CHECK(answer.find("nosniff") != answer.npos);
+  CHECK(answer.ends_with("\r\n\r\n{}"));
+  CHECK(answer_to("GET", "/proofs/../../secret?token=t0ken").starts_with("HTTP/1.1 404"));
+  // These do not reach the program.
+  CHECK(answer_to("GET", "/proofs").starts_with("HTTP/1.1 403"));
+  CHECK(answer_to("GET", "/proofs?token=t0kem").starts_with("HTTP/1.1 403"));
+  CHECK(answer_to("GET", "/proofs?token=t0ken", "Origin: http://evil.example\r\n")
+            .starts_with("HTTP/1.1 403"));
+  CHECK(answer_to("POST", "/proofs?token=t0ken").starts_with("HTTP/1.1 405"));
+  CHECK(answer_to("GET", "/?token=t0ken").find("X-Frame-Options: DENY") != std::string::npos);
+  CHECK(server.Stop().refused == 5);
+  CHECK(asked == std::vector<std::string>{"/proofs", "/proofs/../../secret"});
+}
+
+TEST_CASE("a client that vanishes during a document takes nothing along") {
+  Running server(20, [](std::string_view) {
+    return LiveDocument{"text/plain", std::string(std::size_t{32} << 20, 'x')};
+  });
+  GoodViewer viewer(server.address());
+  for (int i = 0; i < 5; ++i) {
+    Client client(server.address());
+    client.Send(client.Request("GET", "/proofs?token=t0ken", ""));
+    viewer.Watch(2);
+    client.Close();  // with most of it unread
+    viewer.Watch(2);
+  }
+  Client patient(server.address());
+  patient.Send(patient.Request("GET", "/proofs?token=t0ken", ""));
+  CHECK(patient.ReadAll().size() > std::size_t{32} << 20);
+  viewer.Watch(2);
 }
 
 TEST_CASE("what is no request ends its connection without an answer") {

@@ -220,7 +220,8 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     options.jobs = *jobs;
   }
   // Reported before hours of searching, not after them.
-  for (const std::string& file : {options.save.value_or(""), options.json, options.certificate}) {
+  for (const std::string& file :
+       {options.save.value_or(""), options.json, options.certificate, options.progress}) {
     if (file.empty() || CanWrite(file)) continue;
     return Complain(fmt::format("{} cannot be written: {}", file, std::strerror(errno)));
   }
@@ -285,6 +286,8 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
       ->excludes(with, search, shard, jobs);
   app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
   app.add_option("--json", options.json, "Write results and sites to this file");
+  app.add_option("--progress", options.progress,
+                 "Keep this file up to date with how far the scenarios are, for the viewer's page");
   app.add_option("--counterexamples", options.counterexamples,
                  "Write what fails to this directory; default: out/counterexamples, or where Bazel "
                  "keeps what a test leaves");

@@ -41,6 +41,7 @@ struct Options {
   std::optional<SavedRun> resumed;  // the state saved by an earlier piece
   std::string certificate;          // a file
   std::string json;
+  std::string progress;               // a file
   std::string counterexamples;        // the directory that they are written to
   std::string counterexamples_shown;  // that directory's name after a test, outside the sandbox
   std::vector<std::string> sources;   // directories whose files replace those of src

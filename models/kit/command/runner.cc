@@ -18,6 +18,7 @@
 #include "models/kit/buffering/table.h"
 #include "models/kit/certificate/certificate.h"
 #include "models/kit/command/options.h"
+#include "models/kit/command/progress_file.h"
 #include "models/kit/command/progress_line.h"
 #include "models/kit/command/report.h"
 #include "models/kit/command/saved_run.h"
@@ -97,8 +98,7 @@ class ModelRun {
   int Run() {
     for (const ScenarioEntry& scenario : Scenarios()) {
       if (options_.scenario && scenario.text.name != *options_.scenario) continue;
-      RunScenario(scenario, options_.search ? std::vector<Search>{*options_.search}
-                                            : SearchesOf(scenario.text, options_.back_ends));
+      RunScenario(scenario, ChosenSearches(scenario));
       if (signal_ != 0) return Interrupted();
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
       // A search of a broken structure tells little and may take long.
@@ -115,6 +115,21 @@ class ModelRun {
   }
 
  private:
+  std::vector<Search> ChosenSearches(const ScenarioEntry& scenario) const {
+    if (options_.search) return {*options_.search};
+    return SearchesOf(scenario.text, options_.back_ends);
+  }
+
+  // The number of scenarios that have something to be searched.
+  std::size_t ScenariosToRun() const {
+    std::size_t count = 0;
+    for (const ScenarioEntry& scenario : Scenarios()) {
+      if (options_.scenario && scenario.text.name != *options_.scenario) continue;
+      count += ChosenSearches(scenario).empty() ? 0 : 1;
+    }
+    return count;
+  }
+
   void RunScenario(const ScenarioEntry& scenario, const std::vector<Search>& searches) {
     fmt::print("{} {}: {}\n", options_.structure, scenario.text.name, scenario.text.promise);
     if (!options_.search && options_.back_ends != BackEnds::kRelacy &&
@@ -129,6 +144,7 @@ class ModelRun {
       const SavedSearch* saved =
           options_.resumed ? options_.resumed->Find(scenario.text.name, i) : nullptr;
       reports.push_back({searches[i], RunOne(scenario, searches[i], saved), options_.shard});
+      progress_.EndSearch(reports.back().result.executions);
       fmt::print("{}", FormatSearch(reports.back()));
       if (reports.back().unfinished() && signal_ == 0 && !IsPiece()) {
         fmt::print("  {}\n", kTooMany);
@@ -141,6 +157,7 @@ class ModelRun {
       }
       std::fflush(stdout);
     }
+    if (signal_ == 0) progress_.EndScenario(scenario.text.name, reports_.back().passed());
   }
 
   // Whether a search of the scenario, which is the most recent one, has found a failure.
@@ -167,9 +184,9 @@ class ModelRun {
     if (saved != nullptr && saved->failed) return Again(scenario, search, *saved);
     if (saved != nullptr && !saved->state) return Restored(*saved);
     if (options_.seconds) search.seconds = *options_.seconds;
-    ProgressLine line(stderr, IsTerminal(stderr),
-                      fmt::format("{} {}", scenario.text.name, Format(search)),
-                      saved != nullptr ? saved->seconds : 0);
+    const std::string what = fmt::format("{} {}", scenario.text.name, Format(search));
+    ProgressLine line(stderr, IsTerminal(stderr), what, saved != nullptr ? saved->seconds : 0);
+    progress_.Show(what, {.executions = saved != nullptr ? saved->executions : 0});
     SearchControl control;
     control.shard = options_.shard;
     control.jobs = options_.jobs;
@@ -178,7 +195,10 @@ class ModelRun {
     }
     control.executions = options_.executions.value_or(0);
     control.stop = &signal_;
-    control.progress = [&line](const Progress& progress) { line.Show(progress); };
+    control.progress = [&](const Progress& progress) {
+      line.Show(progress);
+      progress_.Show(what, progress);
+    };
     return RunSearch(scenario, search, options_.start, sites_, control);
   }
 
@@ -231,6 +251,7 @@ class ModelRun {
                       report.scenario->text.name, Format(report.searches.back().search));
     }
     Save(where);
+    progress_.End("interrupted");
     return kKilled + signal_;
   }
 
@@ -296,6 +317,7 @@ class ModelRun {
     failures_.PrintPages();
     const int code = Count();
     std::fflush(stdout);
+    progress_.End(code == 0 ? "passed" : "failed");
     if (failures_.unwritten().empty()) return code;
     fmt::print(stderr, "{}\n", failures_.unwritten());
     return kUsageError;
@@ -324,6 +346,7 @@ class ModelRun {
   std::vector<std::string> left_out_;  // scenarios not run because of a failure
   ShownFailures failures_{options_};
   bool saw_expected_failure_ = false;
+  ProgressFile progress_{options_.progress, options_.structure, ScenariosToRun()};
 };
 
 }  // namespace

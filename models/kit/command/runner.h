@@ -12,6 +12,7 @@
 //   union_find --buffering --ways N              without those of more ways of their threads
 //   union_find --sites                           the source operations that were executed
 //   union_find --json FILE                       results and sites for programs
+//   union_find --progress FILE                   how far it is, for programs (progress_file.h)
 //   union_find --seconds 600 --save FILE         this much of each search, and then save
 //   union_find --resume FILE                     continue a saved run
 //   union_find --shard 2/4                       the second of four parts of each search

@@ -415,6 +415,47 @@ TEST_CASE("results that could not be written are refused before the search") {
   CHECK_THAT(ended.errors, Contains("/dev/full cannot be written: No space left"));
 }
 
+TEST_CASE("a reader of the progress sees whole files, and in the end what the run printed") {
+  const Folder folder;
+  const auto progress = [&folder] { return nlohmann::json::parse(Read(folder / "progress")); };
+  nlohmann::json running;
+  const auto ended =
+      folder.Run({"--scenario", "spreading", "--search", "graphs", "--progress", "progress"},
+                 [&](pid_t child) {
+                   running = progress();
+                   kill(child, SIGINT);
+                 });
+  CHECK(ended.code == 128 + SIGINT);
+  CHECK(running.at("schema") == "nowait.check_progress");
+  CHECK(running.at("what") == "structure");
+  CHECK(running.at("state") == "running");
+  CHECK(running.at("all") == 1);
+  CHECK(running.at("done") == 0);
+  CHECK(running.at("current").at("name") == "spreading graphs");
+  CHECK(progress().at("state") == "interrupted");
+  CHECK(progress().at("done") == 0);
+  CHECK(progress().at("current").is_null());
+
+  const auto results = folder.RunForJson({"--scenario", "counting", "--progress", "progress"});
+  std::uint64_t executions = 0;
+  for (const auto& search : results.at("scenarios").at(0).at("searches")) {
+    executions += search.at("executions").get<std::uint64_t>();
+  }
+  CHECK(executions > 5'000);
+  CHECK(progress().at("state") == "passed");
+  CHECK(progress().at("executions") == executions);
+  CHECK(progress().at("done") == 1);
+  CHECK(progress().at("failed") == 0);
+  CHECK(progress().at("last") == "counting");
+
+  CHECK(folder.Run({"--scenario", "losing", "--progress", "progress"}).code == 1);
+  CHECK(progress().at("state") == "failed");
+  CHECK(progress().at("done") == 1);
+  CHECK(progress().at("failed") == 1);
+  CHECK(folder.Run({"--scenario", "counting", "--progress", "no/such/file"}).code == 2);
+  CHECK(folder.Run({"--scenario", "counting", "--progress", "/dev/full"}).code == 0);
+}
+
 TEST_CASE("colours where they are asked for") {
   const Folder folder;
   CHECK_THAT(folder.Run({"--scenario", "losing"}).output, !Contains("\x1b["));

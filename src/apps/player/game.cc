@@ -21,8 +21,8 @@ BodyDef ThrownBody(const LiveCommand& command) {
 }  // namespace
 
 Result<PlayerGame> PlayerGame::Create(const PlayerScene& scene, std::optional<std::uint32_t> bodies,
-                                      std::uint64_t seed) {
-  PlayerGame game(scene, bodies);
+                                      std::uint32_t lamps, std::uint64_t seed) {
+  PlayerGame game(scene, bodies, lamps);
   if (auto made = game.Reset(seed); !made) return std::unexpected(made.error());
   return game;
 }
@@ -50,6 +50,7 @@ Result<void> PlayerGame::Obey(const LiveCommand& command) {
     case LiveCommand::Kind::kLetGo:
       pull_.LetGo();
       return {};
+    case LiveCommand::Kind::kLook:
     case LiveCommand::Kind::kRay:
     case LiveCommand::Kind::kShow:
       return {};  // the feed has taken it
@@ -69,6 +70,7 @@ Result<void> PlayerGame::Reset(std::uint64_t seed) {
   world_ = std::move(*world);
   machines_ = std::move(*machines);
   walkers_ = std::move(*walkers);
+  lamps_ = Lamps(*world_, lamps_asked_);
   seed_ = seed;
   step_ = 0;
   return {};

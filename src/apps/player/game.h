@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "src/apps/player/lamps.h"
 #include "src/apps/player/planted.h"
 #include "src/apps/player/pull.h"
 #include "src/apps/player/scenes.h"
@@ -27,9 +28,9 @@ class PlayerGame {
   static constexpr std::uint32_t kSteps = 2;
   static constexpr std::size_t kMostThrown = 100;  // then the oldest one goes
 
-  // scene: outlives the game. bodies: as PlayerScene::Create has it.
+  // scene: outlives the game. bodies: as PlayerScene::Create has it. lamps: at most kMostLights.
   static Result<PlayerGame> Create(const PlayerScene& scene, std::optional<std::uint32_t> bodies,
-                                   std::uint64_t seed);
+                                   std::uint32_t lamps, std::uint64_t seed);
 
   // After an error of a reset there is no world any more: the game is over.
   Result<void> Obey(const LiveCommand& command);
@@ -45,12 +46,16 @@ class PlayerGame {
   const World& world() const { return *world_; }
   // All but the times.
   LiveMoment moment() const {
-    return {.step = step_, .seed = seed_, .paused = paused_, .speed = speed_};
+    return {.step = step_,
+            .seed = seed_,
+            .paused = paused_,
+            .speed = speed_,
+            .lights = lamps_.LightsOf(*world_)};
   }
 
  private:
-  PlayerGame(const PlayerScene& scene, std::optional<std::uint32_t> bodies)
-      : scene_(&scene), bodies_(bodies) {}
+  PlayerGame(const PlayerScene& scene, std::optional<std::uint32_t> bodies, std::uint32_t lamps)
+      : scene_(&scene), bodies_(bodies), lamps_asked_(lamps) {}
 
   Result<void> Reset(std::uint64_t seed);
   Result<void> Throw(const LiveCommand& command);
@@ -60,6 +65,8 @@ class PlayerGame {
   std::unique_ptr<World> world_;
   std::unique_ptr<Walkers> walkers_;    // of a scene that has them
   std::unique_ptr<Machines> machines_;  // likewise
+  std::uint32_t lamps_asked_;
+  Lamps lamps_;
   std::deque<BodyId> thrown_;
   Pull pull_;
   std::uint64_t seed_ = 0;

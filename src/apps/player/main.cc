@@ -166,10 +166,10 @@ int Player(const PlayerOptions& options) {
   if (!options.headless) {
     const LiveCounts& counts = record->counts;
     fmt::print(
-        "  viewers {}, messages {}, frames that passed a slow viewer by {}, commands {}, "
-        "requests refused {}, bad messages {}\n",
-        counts.viewers, counts.messages, counts.passed_by, counts.commands, counts.refused,
-        counts.bad_messages);
+        "  viewers {}, messages {} of {} bytes, frames that passed a slow viewer by {}, "
+        "commands {}, requests refused {}, bad messages {}\n",
+        counts.viewers, counts.messages, counts.bytes, counts.passed_by, counts.commands,
+        counts.refused, counts.bad_messages);
   }
   if (options.planted != Planted::kNone) {
     fmt::print("  planted work: {}\n", HashString(record->planted_sum));

@@ -75,6 +75,8 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
       });
   AddNumber(app, "--bodies", bodies, 0u, PlayerOptions::kMaxBodies,
             "bodies that can move; 0: as many as the scene is made for");
+  AddNumber(app, "--lamps", options.lamps, 0u, PlayerOptions::kMaxLamps,
+            "bodies that carry a lamp; with one it is dusk");
   AddNumber<std::uint64_t>(app, "--seed", options.seed, 0, ~std::uint64_t{0},
                            "from which sizes and places are drawn");
   AddNumber(app, "--threads", options.threads, 1u, PlayerOptions::kMaxThreads,
@@ -113,6 +115,10 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   app.add_option("--from", options.from,
                  "run nothing; read such a recording, and export it or say what is in it")
       ->type_name("FILE");
+  app.add_option("--proofs", options.proofs,
+                 "show what ./nowait gallery and ./nowait check have written below this folder")
+      ->capture_default_str()
+      ->type_name("DIR");
   app.add_option("--state", options.state, "write the bodies as they are at the end there, as JSON")
       ->type_name("FILE");
   app.add_option("--trace", options.trace,

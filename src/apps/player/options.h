@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/apps/player/planted.h"
+#include "src/live/light.h"
 
 namespace nowait {
 
@@ -17,10 +18,12 @@ struct PlayerOptions {
   static constexpr std::uint32_t kMaxBodies = 20'000;
   static constexpr std::uint32_t kMaxSeconds = 3600;
   static constexpr std::uint32_t kMaxRecordMib = 1024;
+  static constexpr std::uint32_t kMaxLamps = static_cast<std::uint32_t>(kMostLights);
 
   std::string scene = "pile";           // of SceneNames()
   std::optional<std::uint32_t> bodies;  // not given: as the scene has it
   std::uint64_t seed = 1;
+  std::uint32_t lamps = 0;
   std::uint32_t threads = 2;  // ParseOptions sets the machine's number
   std::uint32_t seconds = 0;  // of the scene; 0: until Ctrl-C
   std::uint16_t port = 0;     // 0: one that is free
@@ -31,6 +34,7 @@ struct PlayerOptions {
   bool structures = false;                   // are in the recording, too
   std::string record;                        // empty: none of these files
   std::string export_page;
+  std::string proofs = "out";  // the folder of what ./nowait gallery and ./nowait check write
   std::string state;
   std::string from;
   std::string trace;

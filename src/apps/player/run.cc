@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "src/apps/player/game.h"
+#include "src/apps/player/proof_files.h"
 #include "src/apps/player/trace.h"
 #include "src/jobs/task_pool.h"
 #include "src/live/feed.h"
@@ -78,7 +80,7 @@ Result<void> Frame(PlayerGame& game, TaskPool& pool, LiveFeed& feed, WhenFull wh
 Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
                         const std::function<void(const std::string&)>& on_start,
                         const std::function<bool()>& go_on) {
-  auto game = PlayerGame::Create(scene, options.bodies, options.seed);
+  auto game = PlayerGame::Create(scene, options.bodies, options.lamps, options.seed);
   if (!game) return std::unexpected(game.error());
   game->Plant(options.planted);
   Profile profile({.lanes = options.threads,
@@ -90,7 +92,7 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   const auto here = (*pool)->Register("main");
   if (!here) return std::unexpected(here.error());
 
-  const auto feed = LiveFeed::Create(kBuffers, &profile);
+  const auto feed = LiveFeed::Create(kBuffers, &profile, pool->get());
   if (!feed) return std::unexpected(feed.error());
   LiveServiceDef def;
   def.hello = {
@@ -100,6 +102,9 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   }
   def.hello.body_locks = game->world().def().body_locks;
   if (!options.headless) def.port = options.port;
+  def.documents = [files = ProofFiles(options.proofs)](std::string_view path) {
+    return files.Find(path);
+  };
   def.record = !options.record.empty() || !options.export_page.empty();
   if (options.structures) def.recorded_parts.bits = LiveParts::kAll;
   def.most_recorded_bytes = std::size_t{options.record_mib} << 20;

@@ -4,6 +4,8 @@ import {Add, Cross, LookAt, Multiply, Perspective, Scale, Sub, Unit} from "./vec
 
 const kAngle = 0.9;  // of view, in radians
 const kSteepest = 1.5;
+const kMargin = 1.2;  // of what the program is asked for, round what is seen: a camera turns before the answer comes
+const kFarthestSent = 1e5;  // metres, of a place in a command
 
 export class Camera {
   constructor() {
@@ -48,9 +50,21 @@ export class Camera {
     this.target = Add(this.target, Scale(step, this.distance));
   }
 
+  get far() { return this.distance * 8 + 200; }
+
   Matrix() {
-    const projection = Perspective(kAngle, this.aspect, Math.max(0.05, this.distance / 200), this.distance * 8 + 200);
+    const projection = Perspective(kAngle, this.aspect, Math.max(0.05, this.distance / 200), this.far);
     return Multiply(projection, LookAt(this.eye, this.forward, this.right, this.up));
+  }
+
+  // The numbers of a command that asks for what is in sight, and for what comes there on its way along `reach`. Null:
+  // the camera is too far away for one.
+  View(reach) {
+    const up = kMargin * Math.tan(kAngle / 2);
+    const side = Math.min(100, up * this.aspect);
+    const eye = this.eye;
+    if (eye.some((number) => Math.abs(number) > kFarthestSent)) return null;
+    return [...eye, ...this.forward, ...this.up, -side, side, -up, up, this.far, ...reach];
   }
 
   // The ray through a point of the picture; x and y from -1 to 1.

@@ -43,6 +43,8 @@ export class Connection {
   Show(parts) { this.Send("CmSh", "u32", parts); }
   // Its way through the trees is in the messages while queries are shown.
   Ray(position, translation) { this.Send("CmRa", ...[...position, ...translation].flatMap((number) => ["f32", number])); }
+  // Of the bodies the next messages have those that this camera sees; null: all.
+  Look(view) { this.Send("CmVi", ...(view ?? []).flatMap((number) => ["f32", number])); }
   Throw(position, velocity) {
     this.Send("CmTh", ...[...position, ...velocity].flatMap((number) => ["f32", number]));
   }

@@ -1,5 +1,6 @@
 // The controls: buttons, keys, and the pointer over the picture.
 
+import {ChangeText} from "./change.js";
 import {kModes} from "./colours.js";
 import {h} from "./dom.js";
 import {kLinks, kRay, kTree} from "./structures.js";
@@ -11,7 +12,8 @@ const kKeys = [
   ["L", "links of the islands"], ["Q", "the query of the ray by which you pick"], ["H", "shadows"], ["Drag the picked body", "pull it through a running scene"], ["F", "follow the picked body"],
   ["G", "lift the picked body, or let it go"],
   ["Arrows", "turn"], ["+ and \u2212", "nearer, farther"], ["W A S D", "move"], ["Home", "all in sight"],
-  ["Escape", "pick no body"],
+  ["Escape", "pick no body"], ["P", "the proofs, or the scene again"],
+  ["Space . [ ] R", "in the proofs the same for steps"], ["Arrows, Home, End", "in the proofs a step, the first, the last"],
 ];
 
 export class Controls {
@@ -28,21 +30,33 @@ export class Controls {
     this.shadows = button("shadows", "Shadows", "H", () => does.Shadows(), {"aria-pressed": "false"});
     this.seed = h("input", {type: "number", class: "seed", min: 0, step: 1, value: 1, "aria-label": "Seed of the scene"});
     this.scrubber = h("input", {type: "range", class: "scrubber", min: 0, max: 0, step: 1, value: 0,
-                                "aria-label": "Frame", oninput: () => does.Seek(Number(this.scrubber.value))});
+                                "aria-label": "Frame or step", oninput: () => does.Seek(Number(this.scrubber.value))});
+    this.reset = button("reset", "", "R", () => does.Reset());
+    this.live = live;
+    this.ofTheScene = h("span", {class: "of-the-scene"},
+        live ? [this.seed, button("throw", "Throw", "T", () => does.Throw())] : [], this.mode, this.shadows, does.structures.buttons);
     this.legend = h("p", {class: "hint mode-legend"});
     this.element = h("div", {class: "controls", role: "group", "aria-label": "Controls"},
-        this.pause, button("step", "Step", ".", () => does.Step()), this.speed,
-        live ? [this.seed, button("reset", "Reset", "R", () => does.Reset()), button("throw", "Throw", "T", () => does.Throw())]
-             : [button("reset", "From the beginning", "R", () => does.Reset()), this.scrubber],
-        this.mode, this.shadows, does.structures.buttons,
+        this.pause, button("step", "Step", ".", () => does.Step(1)), this.speed,
+        this.reset, this.scrubber, this.ofTheScene,
         h("details", {class: "keys"}, h("summary", {}, "Keys"),
           h("dl", {}, kKeys.map(([key, words]) => h("div", {}, h("dt", {}, key), h("dd", {}, words))))));
     addEventListener("keydown", (event) => this.Key(event));
+    this.ShowView(false);
+  }
+
+  // Of the scene, or of the steps of a proof.
+  ShowView(proving) {
+    this.proving = proving;
+    const steps = proving || !this.live;
+    this.reset.textContent = steps ? "From the beginning" : "Reset";
+    this.scrubber.hidden = !steps;
+    this.ofTheScene.hidden = proving;
   }
 
   Show(source) {
     const words = source.paused ? "Go on" : "Pause";
-    if (this.pause.textContent !== words) this.pause.textContent = words;
+    ChangeText(this.pause, words);
     const nearest = kSpeeds.reduce((a, b) => Math.abs(b - source.speed) < Math.abs(a - source.speed) ? b : a);
     if (document.activeElement !== this.speed) this.speed.value = `${nearest}`;
     if (!source.live) {
@@ -52,15 +66,13 @@ export class Controls {
   }
 
   ShowMode(mode) { this.mode.value = mode; }
-  ShowLegend(words) {
-    if (this.legend.textContent !== words) this.legend.textContent = words;
-  }
+  ShowLegend(words) { ChangeText(this.legend, words); }
 
   ShowShadows(on) { this.shadows.setAttribute("aria-pressed", `${on}`); }
 
   Key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const element = document.activeElement;
+    const element = event.target;  // in this page, or in that of a proof
     const typing = element.matches("input, select");
     const pressing = event.key === " " && element.matches("button, summary");
     if (typing || pressing) return;
@@ -69,18 +81,27 @@ export class Controls {
       const at = kSpeeds.indexOf(Number(this.speed.value)) + by;
       if (at >= 0 && at < kSpeeds.length) does.Speed(kSpeeds[at]);
     };
-    const actions = {
-      " ": () => does.Pause(), ".": () => does.Step(), "r": () => does.Reset(), "t": () => does.Throw(),
+    const both = {
+      " ": () => does.Pause(), ".": () => does.Step(1), "r": () => does.Reset(), "[": () => faster(-1), "]": () => faster(1),
+      "p": () => does.Prove(!this.proving),
+    };
+    const ofProofs = {
+      "ArrowLeft": () => does.Step(-1), "ArrowUp": () => does.Step(-1), "ArrowRight": () => does.Step(1), "ArrowDown": () => does.Step(1),
+      "Home": () => does.Step(-Infinity), "End": () => does.Step(Infinity),
+    };
+    const ofTheScene = {
+      "t": () => does.Throw(),
       "c": () => does.Mode(kModes[(kModes.indexOf(this.mode.value) + 1) % kModes.length]), "f": () => does.Follow(), "g": () => does.Lift(),
       "b": () => does.structures.Toggle(kTree), "l": () => does.structures.Toggle(kLinks), "q": () => does.structures.Toggle(kRay),
       "h": () => does.Shadows(),
-      "[": () => faster(-1), "]": () => faster(1), "Home": () => does.Home(), "Escape": () => does.Unpick(),
+      "Home": () => does.Home(), "Escape": () => does.Unpick(),
       "ArrowLeft": () => does.Turn(-0.08, 0), "ArrowRight": () => does.Turn(0.08, 0),
       "ArrowUp": () => does.Turn(0, 0.06), "ArrowDown": () => does.Turn(0, -0.06),
       "+": () => does.Zoom(0.9), "=": () => does.Zoom(0.9), "-": () => does.Zoom(1.1),
       "w": () => does.Pan(0, 0.05), "s": () => does.Pan(0, -0.05), "a": () => does.Pan(-0.05, 0), "d": () => does.Pan(0.05, 0),
     };
-    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const action = both[key] ?? (this.proving ? ofProofs : ofTheScene)[key];
     if (!action) return;
     event.preventDefault();
     action();

@@ -1,5 +1,6 @@
 // The same as text: the figures of the frame, the body that is picked, a table of bodies.
 
+import {ChangeText} from "./change.js";
 import {h, Replace} from "./dom.js";
 import {Length, Sub} from "./vectors.js";
 import {kShapes} from "./wire.js";
@@ -7,12 +8,13 @@ import {kShapes} from "./wire.js";
 const kRows = 40;  // of the table
 
 const Metres = (place) => place.map((x) => x.toFixed(2)).join(", ");
-const StateOf = (body) => !body.dynamic ? "static" : body.asleep ? "asleep" : "awake";
+const StateOf = (body) => !body.inSight ? "out of sight" : !body.dynamic ? "static" : body.asleep ? "asleep" : "awake";
 const IslandOf = (body) => body.island < 0 ? "no island" : `island ${body.island}`;
 
 export class Figures {
   constructor(pick) {
     this.list = h("dl", {class: "figures"});
+    this.values = new Map();  // the elements, by the figure's name
     this.picked = h("div", {class: "picked", role: "status"});
     this.table = h("tbody", {});
     this.threads = h("ul", {});
@@ -35,7 +37,8 @@ export class Figures {
     const phases = ["begin", "collide", "finalise", "solve", "finish"];
     const busy = frame.phases.map((us, i) => `${phases[i]} ${(us / 1000).toFixed(2)}`).join(", ");
     const rows = [
-      ["frame", frame.step], ["seed", frame.seed], ["bodies", frame.bodies], ["awake", frame.awake],
+      ["frame", frame.step], ["seed", frame.seed], ["bodies", frame.bodies], ["in sight", InSight(scene)], ["awake", frame.awake],
+      ...(scene.lightsOfScene > 0 ? [["lamps", `${scene.lights.length} of ${scene.lightsOfScene} shine on what is in sight`]] : []),
       ["pairs", frame.pairs], ["contacts", frame.contacts], ["islands", frame.islands],
       ["largest island", frame.largestIsland],
       ["work of the frame", `${((frame.end - frame.begin) / 1e6).toFixed(2)} ms`],
@@ -44,7 +47,10 @@ export class Figures {
       ["old tree nodes", scene.locks ? Held(scene.locks) : "unknown"],
       ["frames missed", frame.dropped], ["spans lost", frame.lostSpans],
     ];
-    Replace(this.list, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {"data-figure": name}, `${value}`))));
+    if (this.values.size !== rows.length) this.MakeRows(rows);
+    for (const [name, value] of rows) {
+      ChangeText(this.values.get(name), `${value}`);
+    }
     this.ShowPicked(scene, picked);
     if (!this.all.open) return;
     Replace(this.threads, timeline.Sentences().map((sentence) => h("li", {}, sentence)));
@@ -53,13 +59,20 @@ export class Figures {
         h("td", {}, body.island < 0 ? "" : `${body.island}`), h("td", {}, Metres(body.now.position)))));
   }
 
+  // Where other figures are there than before; mostly only values change.
+  MakeRows(rows) {
+    this.values = new Map(rows.map(([name]) => [name, h("dd", {"data-figure": name})]));
+    Replace(this.list, rows.map(([name]) => h("div", {}, h("dt", {}, name), this.values.get(name))));
+  }
+
   ShowPicked(scene, picked) {
     const body = scene.bodies.get(picked);
     const text = picked === null ? "" : !body ? `There is no body ${picked}.` : Words(scene, body);
-    if (this.picked.textContent !== text) this.picked.textContent = text;
+    ChangeText(this.picked, text);
   }
 }
 
+const InSight = (scene) => [...scene.bodies.values()].reduce((sum, body) => sum + (body.inSight ? 1 : 0), 0);
 const Locks = (locks) =>
   `${locks.acquisitions} taken, ${locks.contended} waited for (${(locks.waited / 1e6).toFixed(3)} ms)`;
 const Held = (locks) => locks.waitingNodes === 0 ? "0 wait for readers" :

@@ -56,6 +56,7 @@ std::string ToBase64(std::span<const unsigned char> bytes) {
 std::string LivePageOf(const LivePageParts& parts) {
   const std::map<std::string_view, std::string> values = {{"title", AsText(parts.title)},
                                                           {"connect", parts.connect},
+                                                          {"frame", parts.frame},
                                                           {"text", AsText(parts.text)},
                                                           {"recording", parts.recording}};
   // One pass over the template: text of a value that looks like a placeholder stays unchanged.

@@ -1,8 +1,9 @@
 // LivePageOf: the viewer as one HTML file, for a running program or with a recording in it.
 //
 // The page is a template (page.html, page.css and the modules *.js, assembled when this library is
-// built). Its security policy allows its own script and style, and the single connection that it is
-// given. With a recording in it, the page works from a disk and without a network.
+// built). Its security policy allows its own script and style, the connections that it is given,
+// and the server's documents (src/live/document.h) in a frame. With a recording in it, the page
+// works from a disk and without a network.
 //
 // Thread safety: the functions have no state. Test: tests/apps/player/page_test.py,
 // tests/apps/player.
@@ -19,8 +20,9 @@ namespace nowait {
 
 struct LivePageParts {
   std::string title = {};
-  // A source of connect-src in the page's policy: "ws://127.0.0.1:8000", or "'none'".
+  // Sources of connect-src and of frame-src in the page's policy: "ws://127.0.0.1:8000".
   std::string connect = "'none'";
+  std::string frame = "'none'";
   std::string recording = {};  // from PackRecording; empty: the page connects to its origin
   std::string text = {};       // for a reader without JavaScript
 };

@@ -9,8 +9,10 @@ import {Figures} from "./figures.js";
 import {BodyLocks} from "./locks.js";
 import {Pick} from "./pick.js";
 import {Picture} from "./picture.js";
+import {Proofs} from "./proofs.js";
 import {Inflated} from "./recording.js";
 import {Replay} from "./replay.js";
+import {kShade} from "./shadow.js";
 import {kThreads, Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
 import {Add, Conjugate, Dot, Rotate, Scale, Sub} from "./vectors.js";
@@ -19,6 +21,7 @@ const kFarthest = 1000;  // metres, of a ray
 const kThrown = 25;     // metres a second
 const kLifted = 3;       // metres
 const kTextEvery = 250;  // milliseconds
+const kLookEvery = 50;   // likewise
 
 class Page {
   constructor(live) {
@@ -31,12 +34,16 @@ class Page {
     this.stale = true;   // the picture: something that it shows has changed
     this.came = 0;       // when the last message came
     this.texted = -Infinity;
+    this.slices = [];    // of the text that is being renewed
+    this.looked = -Infinity;  // when the camera was sent
+    this.view = "";           // as it was sent
     this.ticked = performance.now();
     this.timeline = new Timeline();
     this.structures = new Structures(() => this.Show());
     this.locks = new BodyLocks();
     this.figures = new Figures((slot) => this.PickBody(slot));
     this.controls = new Controls(this, live);
+    this.proofs = new Proofs((event) => this.controls.Key(event));
     this.notice = h("p", {class: "notice", role: "status"}, live ? "Connecting." : "Opening the recording.");
     this.title = h("h1", {}, "nowait");
     this.canvas = h("canvas", {class: "picture", tabindex: 0, role: "application",
@@ -44,16 +51,41 @@ class Page {
     this.picture = new Picture(this.canvas);
     this.controls.ShowShadows(this.shadows = this.picture.works && !this.picture.isSlow);
     document.getElementById("page").append(
-        h("header", {}, this.title, this.notice),
-        h("main", {}, h("div", {class: "scene"}, this.canvas, this.controls.legend, this.locks.element, this.structures.element),
-          this.controls.element, this.timeline.element, this.figures.element));
+        h("header", {}, this.title, this.notice, this.views = live ? this.Views() : null),
+        h("main", {}, this.scenery = h("div", {class: "scene"}, this.canvas, this.controls.legend, this.locks.element, this.structures.element),
+          this.proofs.stage, this.controls.element, this.timeline.element, this.figures.element, this.proofs.side));
     if (!this.picture.works) this.canvas.replaceWith(h("p", {class: "hint"}, "This browser has no WebGL 2: the figures below are the scene."));
     Point(this.canvas, this);
     new ResizeObserver(() => this.Resize()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.stale = true; });
   }
 
-  get on() { return {message: () => this.OnMessage(), end: (words) => { this.notice.textContent = words; }}; }
+  get on() { return {message: () => this.OnMessage(), end: (words) => this.OnEnd(words)}; }
+
+  OnEnd(words) {
+    this.notice.textContent = words;
+    this.proofs.End();
+  }
+
+  // Only a running program has proofs: they are files beside it.
+  Views() {
+    const view = (words, proving) => h("button", {type: "button", class: "view", title: "P", "aria-pressed": `${!proving}`,
+                                                  onclick: () => this.Prove(proving)}, words);
+    return h("nav", {class: "views", "aria-label": "Views"}, view("Scene", false), view("Proofs", true));
+  }
+
+  Prove(on) {
+    if (!this.source.live) return;
+    this.LetGo();
+    this.proofs.Show(on);
+    for (const element of [this.scenery, this.timeline.element, this.figures.element]) element.hidden = on;
+    [...this.views.children].forEach((button, i) => button.setAttribute("aria-pressed", `${on === (i === 1)}`));
+    this.controls.ShowView(on);
+    this.stale = true;
+  }
+
+  // What the controls move: a scene, or the steps of a proof.
+  get driven() { return this.proofs.shown ? this.proofs.proof : this.source; }
 
   Begin(source) {
     this.source = source;
@@ -63,8 +95,11 @@ class Page {
   OnMessage() {
     const scene = this.source?.scene;
     if (!scene?.frame) return;
-    this.came = performance.now();
-    this.stale = true;
+    // A program that rests, or is paused, goes on sending; its picture stays.
+    if (!this.source.live || scene.changed || this.mode === "lock") {
+      this.came = performance.now();
+      this.stale = true;
+    }
     if (!this.framed) {
       this.framed = true;
       this.camera.Frame(scene);
@@ -95,6 +130,9 @@ class Page {
   Draw(now) {
     const source = this.source;
     const scene = source.scene;
+    this.controls.Show(this.driven);
+    if (this.proofs.shown) return;
+    this.Look(now);
     if (this.following) this.camera.target = scene.bodies.get(this.picked).now.position;
     const between = source.live ? (now - this.came) / (1000 * scene.frameSeconds) : source.time - source.at;
     const t = source.paused || source.ended ? 1 : Math.max(0, Math.min(1, between));
@@ -105,14 +143,35 @@ class Page {
       this.stale = false;
       this.drawn = t;
     }
-    this.controls.Show(source);
-    if (now - this.texted < kTextEvery) return;
-    this.texted = now;
-    this.controls.ShowLegend(LegendOf(this.mode, scene));
-    this.timeline.Draw();
-    this.locks.Show(scene, this.mode === "lock");
-    this.structures.Show(scene);
-    this.figures.Show(scene, this.timeline, this.picked);
+    if (this.texted === -Infinity || (this.slices.length === 0 && now - this.texted >= kTextEvery)) {
+      this.texted = now;
+      this.slices = this.TextSlices();
+    }
+    this.slices.shift()?.(source.scene);
+  }
+
+  // The text and the timeline anew, a slice a frame: all of them at once take longer than a frame may.
+  TextSlices() {
+    return [
+      (scene) => {
+        this.controls.ShowLegend(LegendOf(this.mode, scene));
+        this.locks.Show(scene, this.mode === "lock");
+        this.structures.Show(scene);
+      },
+      () => this.timeline.Prepare(),
+      () => this.timeline.DrawPrepared(),
+      (scene) => this.figures.Show(scene, this.timeline, this.picked),
+    ];
+  }
+
+  // Tells the program where the camera is, for it to send what is in sight.
+  Look(now) {
+    if (now - this.looked < kLookEvery) return;
+    const view = this.camera.View(this.shadows ? kShade : [0, 0, 0]);
+    const words = `${view}`;
+    if (words === this.view) return;
+    [this.looked, this.view] = [now, words];
+    this.source.Look(view);
   }
 
   Sky() { return ChannelsOf(getComputedStyle(document.documentElement).getPropertyValue("--sky").trim()); }
@@ -126,11 +185,12 @@ class Page {
   }
 
   // --- What the controls do.
-  Pause() { this.source.Pause(!this.source.paused); }
-  Step() { this.source.Step(1); }
-  Speed(speed) { this.source.Speed(speed); }
-  Seek(frame) { this.source.Seek(frame); }
+  Pause() { this.driven.Pause(!this.driven.paused); }
+  Step(steps) { this.driven.Step(steps); }
+  Speed(speed) { this.driven.Speed(speed); }
+  Seek(frame) { this.driven.Seek(frame); }
   Reset() {
+    if (this.proofs.shown) return this.proofs.proof.Reset();
     const text = this.controls.seed.value;
     const seed = /^\d{1,20}$/.test(text) ? BigInt(text) : 1n;
     this.timeline.Clear();

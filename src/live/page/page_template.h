@@ -4,7 +4,7 @@
 
 namespace nowait::live_page {
 
-// Ends with 0. LivePageOf replaces {{title}}, {{connect}}, {{text}} and {{recording}}.
+// Ends with 0. LivePageOf replaces {{title}}, {{connect}}, {{frame}}, {{text}} and {{recording}}.
 extern const char kPageTemplate[];
 
 }  // namespace nowait::live_page

@@ -6,6 +6,7 @@ export function Pick(scene, ray) {
   let nearest = null;
   let distance = Infinity;
   for (const body of scene.bodies.values()) {
+    if (!body.inSight) continue;
     const at = DistanceTo(scene, body, ray);
     if (at < distance) [nearest, distance] = [body, at];
   }

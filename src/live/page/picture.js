@@ -6,6 +6,7 @@ import {Box, Cylinder, Ground, Hull, Mesh, Sphere} from "./meshes.js";
 import {PutRay} from "./ray.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
+import {kMostLights} from "./wire.js";
 import {Add, Compose, FromUp, Mix, MixRotations, Rotate} from "./vectors.js";
 
 const kVertex = `#version 300 es
@@ -20,6 +21,7 @@ uniform mat4 sunView;
 out vec3 facing;
 out vec3 paint;
 out vec3 inSun;  // in the map of the shadow, each 0 .. 1
+out vec3 where;
 vec3 turned(vec3 v) {
   vec3 t = 2.0 * cross(rotation.xyz, v);
   return v + rotation.w * t + cross(rotation.xyz, t);
@@ -28,6 +30,7 @@ void main() {
   vec4 at = vec4(turned(point * size) + place, 1.0);
   gl_Position = view * at;
   inSun = (sunView * at).xyz * 0.5 + 0.5;
+  where = at.xyz;
   facing = turned(normal);
   paint = colour;
 }`;
@@ -37,7 +40,12 @@ precision highp sampler2DShadow;
 in vec3 facing;
 in vec3 paint;
 in vec3 inSun;
+in vec3 where;
 uniform vec3 sunAt;
+uniform float day;  // 1; less where there are lamps
+uniform int lamps;
+uniform vec4 lampAt[${kMostLights}];  // the place, and how far it reaches
+uniform vec3 lampColour[${kMostLights}];
 uniform bool shadows;
 uniform sampler2DShadow map;
 out vec4 colour;
@@ -45,12 +53,23 @@ float lit() {
   bool outside = any(lessThan(inSun, vec3(0.0))) || any(greaterThan(inSun, vec3(1.0)));
   return !shadows || outside ? 1.0 : texture(map, inSun);
 }
+vec3 shine(vec3 normal) {
+  vec3 sum = vec3(0.0);
+  for (int i = 0; i < lamps; ++i) {
+    vec3 way = lampAt[i].xyz - where;
+    float near = max(0.0, 1.0 - length(way) / lampAt[i].w);
+    sum += lampColour[i] * near * near * max(dot(normal, normalize(way)), 0.0);
+  }
+  return sum;
+}
 void main() {
   vec3 normal = normalize(facing);
   float sun = max(dot(normal, sunAt), 0.0) * lit();
   float sky = 0.5 + 0.5 * normal.y;
-  colour = vec4(paint * (0.22 + 0.28 * sky + 0.62 * sun), 1.0);
+  colour = vec4(paint * (day * (0.22 + 0.28 * sky + 0.62 * sun) + 1.5 * shine(normal)), 1.0);
 }`;
+const kDusk = 0.35;  // of the day's light
+const kLamp = 0.12;  // metres, the radius of what is drawn of a lamp
 const kNumbers = 13;  // of an instance
 const kGround = [0.50, 0.53, 0.46];
 const kPicked = [1, 1, 1];
@@ -78,7 +97,7 @@ export class Picture {
       this.gl = null;
       return;
     }
-    this.at = Object.fromEntries(["view", "sunView", "sunAt", "shadows", "map"].map((name) => [name, gl.getUniformLocation(this.program, name)]));
+    this.at = Object.fromEntries(["view", "sunView", "sunAt", "shadows", "map", "day", "lamps", "lampAt", "lampColour"].map((name) => [name, gl.getUniformLocation(this.program, name)]));
     this.boxLines = this.segments.Make();
     this.linkLines = this.segments.Make();
     this.rayLines = this.segments.Make();
@@ -156,13 +175,13 @@ export class Picture {
   // t: how far from the message before (0) to the last one (1). sky: the background, three channels.
   Draw(scene, camera, {t, mode, picked, sky, structures, shadows}) {
     this.places.clear();
-    const bodies = [...scene.bodies.values()];
+    const bodies = [...scene.bodies.values()].filter((body) => body.inSight);
     if (this.gl) {
       this.UpdateMeshes(scene);
       const parts = bodies.reduce((sum, body) => sum + (ChildrenOf(scene, body)?.length ?? 1), 0);
       for (const batch of [this.box, this.cylinder, ...this.hulls.values()]) Reserve(batch, parts);
       for (const batch of this.meshes.values()) Reserve(batch, 1);
-      Reserve(this.sphere, 2 * parts);  // a capsule has two
+      Reserve(this.sphere, 2 * parts + scene.lights.length);  // a capsule has two
     }
     for (const body of bodies) {
       const still = t >= 1 || body.before === body.now;
@@ -200,9 +219,11 @@ export class Picture {
     structures.PutLinks(this.links, scene, this.places, this.segments, this.linkLines);
     for (const [slot, batch] of this.grounds) {
       Reserve(batch, 1);
-      Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
+      if (scene.bodies.get(slot).inSight) Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
     }
-    this.Paint(camera, sky, shadows && this.shadow.works);
+    for (const {position, colour} of scene.lights) Put(this.sphere, position, [0, 0, 0, 1], [kLamp, kLamp, kLamp], colour);
+    const day = scene.lightsOfScene > 0 ? kDusk : 1;
+    this.Paint(camera, sky.map((part) => part * day), {lights: scene.lights, day, shadows: shadows && this.shadow.works});
   }
 
   // A convex shape; a small box marks the place of one that is not drawn yet.
@@ -224,7 +245,7 @@ export class Picture {
     }
   }
 
-  Paint(camera, sky, shadows) {
+  Paint(camera, sky, {lights, day, shadows}) {
     const gl = this.gl;
     const batches = [...this.grounds.values(), ...this.meshes.values(), ...this.hulls.values(), this.box, this.sphere, this.cylinder].filter((batch) => batch.count > 0);
     for (const batch of batches) {
@@ -249,6 +270,12 @@ export class Picture {
     gl.uniform3fv(this.at.sunAt, kSun);
     gl.uniform1i(this.at.shadows, shadows ? 1 : 0);
     gl.uniform1i(this.at.map, 0);
+    gl.uniform1f(this.at.day, day);
+    gl.uniform1i(this.at.lamps, lights.length);
+    if (lights.length > 0) {
+      gl.uniform4fv(this.at.lampAt, lights.flatMap(({position, reach}) => [...position, reach]));
+      gl.uniform3fv(this.at.lampColour, lights.flatMap(({colour}) => colour));
+    }
     gl.bindTexture(gl.TEXTURE_2D, this.shadow.map);
     paint();
     this.segments.Paint(this.boxLines, view, this.canvas.width, this.canvas.height, false);

@@ -50,4 +50,5 @@ export class Replay {
   Reset() { this.Seek(0); }
   Show() {}  // it has what was recorded
   Ray() {}
+  Look() {}
 }

@@ -4,6 +4,7 @@ import {Cross, Dot, Multiply, LookAt, Scale, Unit} from "./vectors.js";
 
 export const kSun = Unit([0.5, 0.9, 0.3]);  // towards it
 const kDeep = 400;      // metres, along its rays
+export const kShade = Scale(kSun, -kDeep / 2);  // from what shades to the farthest place that it may shade
 
 const kShadowVertex = `#version 300 es
 layout(location = 0) in vec3 point;

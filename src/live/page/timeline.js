@@ -1,6 +1,7 @@
 // The timeline: a lane for each thread, and in it a row for each level of spans. It shows the last
 // milliseconds, or it stands still on one frame or one span.
 
+import {Change, ChangeText} from "./change.js";
 import {ColourOfLane, ColourOfName} from "./colours.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
@@ -31,6 +32,11 @@ export class Timeline {
                                "aria-label": `The threads' work, a lane a thread. ${kTimelineKeys}`,
                                onpointerdown: (event) => this.Press(event), ondblclick: () => this.ZoomToPicked(),
                                onkeydown: (event) => this.Key(event)});
+    this.prepared = null;  // what is seen, before it is drawn
+    this.inks = null;      // the canvas's colours; null: to be asked for
+    this.room = 0;         // the canvas's width in pixels of the page; 0: to be asked for
+    new ResizeObserver(() => this.OnResize()).observe(this.canvas);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.inks = null; });
     this.legend = h("ul", {class: "legend"});
     this.width = h("output", {});
     const button = (name, words, label, click) =>
@@ -125,22 +131,47 @@ export class Timeline {
     return frame.path;
   }
 
-  // --- Drawing.
+  // --- Drawing. A size or a colour that is asked for behind a change of the page makes the browser lay it out at once:
+  // they are asked for where they may have changed.
+  OnResize() {
+    const before = this.room;
+    this.room = this.canvas.clientWidth;
+    if (this.room > 0 && before !== this.room && this.frames.length > 0) this.Draw();
+  }
+  Inks() {
+    const {color, backgroundColor} = getComputedStyle(this.canvas);
+    return {color, backgroundColor};
+  }
+
+  // In two steps, of which each leaves room for the picture in its frame.
+  Prepare() {
+    this.prepared = this.Seen();
+    if (this.prepared.frame) this.PathOf(this.prepared.frame);
+  }
+  DrawPrepared() {
+    if (this.prepared) this.Paint(this.prepared);  // otherwise it has been drawn since
+    this.prepared = null;
+  }
   Draw() {
-    const {spans, marks, begin, end, frame} = this.Seen();
+    this.prepared = null;
+    this.Paint(this.Seen());
+  }
+
+  Paint({spans, marks, begin, end, frame}) {
     this.Lay(spans);
     const scale = devicePixelRatio || 1;
-    const width = this.canvas.clientWidth;
-    this.canvas.style.height = `${this.height}px`;
-    this.canvas.width = Math.max(1, Math.round(width * scale));
-    this.canvas.height = Math.max(1, Math.round(this.height * scale));
-    this.width.textContent = this.window === null ? "" :
-      this.held ? `frame ${this.held.frame.step}, ${Ms(end - begin)}` : `${kWindows[this.window]} ms`;
-    this.span.disabled = this.picked === null || IsMark(this.picked);
-    this.out.disabled = this.held === null;
+    const width = this.room ||= this.canvas.clientWidth;
+    const style = this.inks ??= this.Inks();
+    Change(this.canvas.style, "height", `${this.height}px`);
+    Change(this.canvas, "width", Math.max(1, Math.round(width * scale)));
+    Change(this.canvas, "height", Math.max(1, Math.round(this.height * scale)));
+    ChangeText(this.width, this.window === null ? "" :
+      this.held ? `frame ${this.held.frame.step}, ${Ms(end - begin)}` : `${kWindows[this.window]} ms`);
+    Change(this.span, "disabled", this.picked === null || IsMark(this.picked));
+    Change(this.out, "disabled", this.held === null);
     const paint = this.canvas.getContext("2d");
-    const style = getComputedStyle(this.canvas);
-    paint.scale(scale, scale);
+    paint.setTransform(scale, 0, 0, scale, 0, 0);
+    paint.clearRect(0, 0, width, this.height);
     paint.font = "11px system-ui, sans-serif";
     paint.textBaseline = "middle";
     this.x = (time) => kLabel + (time - begin) / (end - begin) * (width - kLabel);
@@ -355,8 +386,8 @@ export class Timeline {
     const where = span ? `${this.NameOf(span)} on ${this.lanes[span.lane]}${about === "" ? "" : `, ${about}`}` : "";
     const detail = !span || IsMark(span) ? where : `${where}: ${Ms(span.end - span.begin)}` +
       `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it`;
-    if (this.detail.textContent !== detail) this.detail.textContent = detail;
-    this.path.textContent = frame ? this.PathSentence(frame) : "";
+    ChangeText(this.detail, detail);
+    ChangeText(this.path, frame ? this.PathSentence(frame) : "");
   }
 
   PathSentence(frame) {

@@ -4,7 +4,7 @@ import {kLockWait} from "./marks.js";
 
 export class WireError extends Error {}
 
-const kVersion = 3;
+const kVersion = 4;
 const kAboutVersion = 3;  // from which on a span may be about a number
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
@@ -12,6 +12,7 @@ const kSlots = 2 ** 21;  // of bodies, in a link
 const kMostTexts = 4096;    // of lanes, and of names
 const kMostLocks = 1024;    // of bodies
 const kMostVisits = 1024;   // of a ray
+export const kMostLights = 32;  // of a scene
 const kMostAbout = 2 ** 32;
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
@@ -106,7 +107,10 @@ export class Scene {
     this.freshBoxes = [];      // that the last message has changed
     this.links = new Map();    // of the islands, by key
     this.linksLeftOut = 0;
+    this.changed = false;      // by the last message, in what the picture shows
     this.ray = null;           // of the last message: {origin, translation, fraction, hit, bodies, leftOut, visits}
+    this.lights = [];          // that shine on what is in sight: {position, reach, colour}
+    this.lightsOfScene = 0;    // how many there are
     this.locks = null;         // of the last update
     this.bodyLocks = 0;        // how many there are; 0: unknown
     this.lockWaits = new Map();  // so far: {waits, time} by lock
@@ -119,12 +123,14 @@ export class Scene {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
     this.spans = [];
+    this.changed = this.freshBoxes.length > 0 || this.ray !== null;
     this.ray = null;
     for (const box of this.freshBoxes) box.fresh = false;
     this.freshBoxes = [];
     for (const {type, content} of EventsOf(bytes)) {
       const read = kReaders.get(type);
       if (read) read(this, new Cursor(content));
+      this.changed ||= !kOfTheText.has(type);
     }
   }
 
@@ -258,6 +264,7 @@ function ReadBodies(scene, cursor) {
       slot, generation: cursor.U32(), shape: cursor.U32(), dynamic: cursor.U32() === 1,
       size: [cursor.F32(), cursor.F32(), cursor.F32()],
       numbers: [0, 0, 0, 0, 0, 0], largest: 3, island: kNoIsland, asleep: false, lane: -1, gone: false,
+      inSight: true,  // otherwise the rest is as it was when it was seen last
     };
     const layer = cursor.U32();
     body.layer = scene.version === kOldestVersion ? Number(body.dynamic) : layer;
@@ -332,6 +339,17 @@ function ReadThreads(scene, cursor) {
   }
 }
 
+function ReadSight(scene, cursor, inSight) {
+  let next = 0;
+  while (cursor.left > 0) {
+    const body = scene.BodyAt(next + cursor.Varint());
+    if (body.inSight === inSight) throw new WireError(`body ${body.slot} is ${inSight ? "in" : "out of"} sight already`);
+    body.inSight = inSight;
+    body.isNew = inSight;  // it comes from nowhere: no picture is between its places
+    next = body.slot + 1;
+  }
+}
+
 function ReadTree(scene, cursor) {
   scene.trees = Array.from({length: cursor.Varint()}, () => ({
     layer: cursor.Varint(), rebuilds: cursor.Varint(), refits: cursor.Varint(), staged: cursor.Varint(),
@@ -342,6 +360,7 @@ function ReadTree(scene, cursor) {
     const node = next + cursor.Varint();
     const word = cursor.Varint();
     next = node + 1;
+    scene.changed = true;
     if (word === 0) {
       scene.boxes.delete(node);
       continue;
@@ -364,6 +383,7 @@ function ReadLinks(scene, cursor) {
   let key = 0;
   while (cursor.left > 0) {
     key += cursor.Varint();
+    scene.changed = true;
     const pair = Math.floor(key / 2);
     if (!scene.links.delete(key)) {
       scene.links.set(key, {a: Math.floor(pair / kSlots), b: pair % kSlots, joint: key % 2 === 1});
@@ -388,6 +408,21 @@ function ReadRay(scene, cursor) {
     ray.visits.push({low, high});
   }
   scene.ray = ray;
+}
+
+function ReadLights(scene, cursor) {
+  const ofScene = Below(kMostLights + 1, cursor.U32(), "the number of lights");
+  const vector = () => [cursor.F32(), cursor.F32(), cursor.F32()];
+  const lights = [];
+  while (cursor.left > 0) {
+    const light = {position: vector(), reach: cursor.F32(), colour: vector()};
+    if (![...light.position, light.reach, ...light.colour].every(Number.isFinite) || light.reach < 0) {
+      throw new WireError("a light shines nowhere");
+    }
+    lights.push(light);
+  }
+  Below(ofScene + 1, lights.length, "the number of lights");
+  [scene.lights, scene.lightsOfScene] = [lights, ofScene];
 }
 
 function ReadBodyLocks(scene, cursor) {
@@ -416,11 +451,16 @@ const kReaders = new Map([
   ["LvLn", (scene, cursor) => ReadText(scene.lanes, cursor)],
   ["LvNm", (scene, cursor) => ReadText(scene.names, cursor)],
   ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
-  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks],
+  ["LvOu", (scene, cursor) => ReadSight(scene, cursor, false)], ["LvIn", (scene, cursor) => ReadSight(scene, cursor, true)],
+  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks], ["LvLi", ReadLights],
   ["LvLy", (scene, cursor) => ReadText(scene.layers, cursor)],
   ["LvBl", ReadBodyLocks],
   ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
+
+// Events that change the figures and the timeline alone, LvTr and LvLk where they have no box and no link; only the
+// colours of locks show spans.
+const kOfTheText = new Set(["LvNm", "LvSp", "LvTr", "LvLk", "LvLo", "LvFr"].map(TypeOf));
 
 // A message of one command. parts: "u32", "u64" or "f32", and the value, in turn.
 export function CommandOf(name, ...parts) {

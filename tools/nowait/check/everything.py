@@ -7,6 +7,7 @@ import tempfile
 import xml.etree.ElementTree
 
 from nowait.check import models
+from nowait.check.progress import Watch
 from nowait.check.remote import Remote
 from nowait.check.report import make
 from nowait.errors import Usage, note
@@ -29,10 +30,12 @@ def check(report: str | None, remote: Remote) -> int:
         files = make.Files(folder / "tests.xml", folder / "check.json")
         labels = models.tests(files.tests)
         note(f"{len(labels)} tests: scenarios, mutations, minimal orders, mutants, Spin, litmus, the checker's own")
-        status = shared.test(*labels, flags=[
-            "--keep_going", "--test_output=summary", "--test_summary=none", f"--build_event_json_file={files.events}",
-            "--nobuild_event_json_file_path_conversion"])
-        counts = _count(Ran("check", status, files.events), files.tests)
+        with Watch(files.events, len(labels)) as watch:
+            status = shared.test(*labels, flags=[
+                "--keep_going", "--test_output=summary", "--test_summary=none",
+                f"--build_event_json_file={files.events}", "--nobuild_event_json_file_path_conversion"])
+            counts = _count(Ran("check", status, files.events), files.tests)
+            watch.end(counts.good)
         return make.make(files, counts, report)
 
 

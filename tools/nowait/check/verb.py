@@ -8,7 +8,7 @@ from typing import Callable, Sequence
 
 from nowait import bazel, processes
 from nowait.arguments import no_arguments
-from nowait.check import everything, orders, reductions, scaling, skeleton
+from nowait.check import everything, orders, progress, reductions, scaling, skeleton
 from nowait.check.deep import verb as deep
 from nowait.check.models import Models
 from nowait.check.remote import LOCAL, Remote, remote_arguments
@@ -55,6 +55,7 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --minimise           the weakest memory orders that the scenarios accept, beside the source's;
                        compared with the table beside the model, or written there (--update)
   --json FILE          results for another program
+  --progress FILE      how far it is, for the page of ./nowait play (default: out/check/progress.json)
   --counterexamples DIR  where to write what fails, as STRUCTURE_SCENARIO.json and .html
                        (default: out/counterexamples; ./nowait show shows it again)
   --color WHEN         colours: auto (on a terminal, default), always, never
@@ -133,7 +134,7 @@ def _structure(name: str, arguments: Sequence[str]) -> int:
     model = Models.prepared().only(name)
     model.build()
     label, = model.labels
-    processes.become([bazel.program(label), *arguments, *model.beside(arguments)])
+    processes.become([bazel.program(label), *arguments, *model.beside(arguments), *progress.beside(arguments)])
 
 
 def _litmus(arguments: Sequence[str]) -> int:

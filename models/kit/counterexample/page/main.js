@@ -119,10 +119,9 @@ class Page {
     this.Go({step: Number(link.dataset.step), view});
   }
 
-  OnKey(event) {
-    const view = this.ViewOf(this.place.view);
-    if (view.player) view.player.OnKey(event);
-  }
+  // Of the view at hand, if it has one; also for a page that has this one in a frame.
+  get player() { return this.ViewOf(this.place.view).player; }
+  OnKey(event) { this.player?.OnKey(event); }
 }
 
 function Absent(...words) {
@@ -131,7 +130,7 @@ function Absent(...words) {
 }
 
 try {
-  new Page(ReadRecord(), ReadStory());
+  globalThis.nowait = new Page(ReadRecord(), ReadStory());
 } catch (error) {
   document.getElementById("page").replaceChildren(h("main", {}, h("div", {class: "damaged", role: "alert"},
     h("h1", {}, "This counterexample cannot be shown"),

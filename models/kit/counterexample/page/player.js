@@ -8,7 +8,7 @@ export class Player {
   // scrubber's words for it. asks(): whether the reader is asked something, which playing would
   // answer.
   constructor({stops, go, words, asks = () => false}) {
-    Object.assign(this, {stops, go, words, asks, step: 1, timer: null});
+    Object.assign(this, {stops, go, words, asks, step: 1, timer: null, speed: 1});
     const button = (key, symbol, words, action) => h("button",
       {type: "button", class: `player-${key}`, "aria-label": words, title: words, onclick: action},
       symbol);
@@ -50,8 +50,15 @@ export class Player {
     if (this.step >= stops.at(-1)) this.go(stops[0]);
     this.timer = setInterval(() => {
       if (this.asks() || this.GoBy(1) === undefined) this.Pause();
-    }, kMillisecondsPerStep);
+    }, kMillisecondsPerStep / this.speed);
     this.Label("❚❚ pause", "Pause");
+  }
+  // speed: 1 is the usual one.
+  Pace(speed) {
+    this.speed = speed;
+    if (!this.Playing()) return;
+    this.Pause();
+    this.Play();
   }
   Pause() {
     if (!this.Playing()) return;

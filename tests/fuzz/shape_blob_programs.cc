@@ -1,8 +1,8 @@
 // Meshes and height fields as blobs of any bytes: refused with one line, or shapes that answer.
 #include <zlib.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A slider with a motor in a world: it speeds a box up, turns it round, brakes it, and holds what it
-// can.
+// A slider with a motor in a world: it speeds a box up, turns it round, brakes it, and holds it
+// against a weight.
 #include <cmath>
 #include <memory>
 
@@ -58,7 +58,7 @@ class Lift {
     WaitTime wait;
     return world_->GetBody(box_, wait)->linear_velocity.y;
   }
-  // What the joint had to hold in the last step, newtons.
+  // The largest force that the joint had to hold in the last step, newtons.
   float Force() const { return world_->GetJoint(joint_)->force; }
 
  private:

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The figure of the lecture on streaming in a browser: it keeps the promises of src/streaming/residency.h."""
+"""Figures in a browser: streaming keeps the promises of src/streaming/residency.h, a spring those of softness.h."""
 
 import pathlib
 import sys
@@ -44,6 +44,37 @@ class Residency(Figure):
             with self.subTest(disk=disk):
                 self.open(f"module=residency&disk={disk}")
                 self.assertEqual(all(self.go("east", 1)["ok"] for _ in range(18)), kept)
+
+
+class SoftSpring(Figure):
+    def choose(self, label, value):
+        self.first(f"label:nth-of-type({label}) option[value='{value}']").click()
+
+    def go(self, steps):
+        self.first(f"[data-steps='{steps}']").click()
+        return self.state()
+
+    def test_only_the_soft_constraint_keeps_a_stiff_spring(self):
+        self.open("module=soft-spring")
+        self.choose(1, 30)  # beyond 1/pi of the steps' frequency, where the semi-implicit way ends
+        for _ in range(10):
+            state = self.go(10)
+        self.assertEqual(state["lost"], [True, True, False])
+        self.assertLess(abs(state["at"][2]), 1e-6)
+
+    def test_a_slow_spring_swings(self):
+        self.open("module=soft-spring")
+        self.choose(1, 1)
+        for _ in range(3):
+            half = self.go(10)  # half a period
+        for at in half["at"][1:]:
+            self.assertLess(at, -0.6)
+        self.assertEqual((half["steps"], half["lost"]), (30, [False] * 3))
+
+    def test_a_step_is_that_of_softness(self):
+        self.open("module=soft-spring")
+        self.choose(2, 1)
+        self.assertAlmostEqual(self.go(1)["at"][2], 1 - (0.5 * 3.14159265) ** 2 / (1 + 0.5 * 3.14159265) ** 2, 3)
 
 
 if __name__ == "__main__":

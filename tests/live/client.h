@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -146,8 +145,8 @@ class Client {
       header += longer;
     }
     if (read_.size() < header + size) return {};
-    std::vector<std::byte> payload(size);
-    std::memcpy(payload.data(), read_.data() + header, size);
+    const auto* const begin = reinterpret_cast<const std::byte*>(read_.data()) + header;
+    std::vector<std::byte> payload(begin, begin + size);
     const int opcode = at(0) & 15;
     read_.erase(0, header + size);
     return std::pair(opcode, std::move(payload));

@@ -109,7 +109,7 @@ const Scenario<PostAndMerge<1, 1, 2>> merged_twice({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 gives its lane to another owner of its own.
+// Each thread that posts gives its lane to another owner first.
 struct Moved : Streams<1, 2> {
   void Thread(int t) {
     if (Merges(t)) {

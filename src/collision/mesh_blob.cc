@@ -40,7 +40,7 @@ class MeshBlobReader {
       return AsCorrupt(valid.error());
     }
     Bounds<3> bounds = Bounds<3>::Empty();
-    for (std::uint32_t id = 0; id < triangles_.size(); ++id) bounds.Include(BoxOf(id));
+    for (std::uint32_t id = 0; id < triangles_.size(); ++id) bounds.Include(TriangleBox(id));
     auto mesh = std::unique_ptr<TriangleMesh>(new TriangleMesh);
     mesh->tree_ = MeshTree(bounds);
     mesh->tree_.nodes_ = SharedArray<MeshNode>(nodes_, owner_);
@@ -93,7 +93,7 @@ class MeshBlobReader {
     return {vertices_[packed.Corner(0)], vertices_[packed.Corner(1)], vertices_[packed.Corner(2)]};
   }
 
-  Bounds<3> BoxOf(std::size_t id) const {
+  Bounds<3> TriangleBox(std::size_t id) const {
     const auto [a, b, c] = PlacesOf(id);
     return ToBounds(Min(Min(a, b), c), Max(Max(a, b), c));
   }
@@ -145,7 +145,7 @@ class MeshBlobReader {
     }
     next_triangle_ += count;
     Bounds<3> box = Bounds<3>::Empty();
-    for (std::uint32_t id = first; id < first + count; ++id) box.Include(BoxOf(id));
+    for (std::uint32_t id = first; id < first + count; ++id) box.Include(TriangleBox(id));
     return box;
   }
 

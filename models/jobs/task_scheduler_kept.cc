@@ -44,6 +44,33 @@ const Scenario<Kept> kept({
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// The second task may be cancelled while the thread that has run the first one keeps it: then it is
+// that thread that completes it.
+struct KeptCancelled : Two<1, -1, One, 2> {
+  KeptCancelled() {
+    first = members[1].Add({.work = work[0].job()});
+    second = members[1].Add({.work = work[1].job(), .dependency = first});
+    members[1].Submit(second);
+    members[1].Submit(first);
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    const bool cancelled = members[1].Cancel(second);
+    members[1].Wait(second);
+    Check(work[1].mark.get() == (cancelled ? 0 : 1), kOnce);
+    members[1].Close(TaskShutdown::kFinish);
+  }
+
+  Work work[2];
+  TaskId first, second;
+};
+const Scenario<KeptCancelled> kept_cancelled({
+    .name = "kept_cancelled",
+    .promise = "a task that is cancelled while a thread keeps it is completed",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // The thread that runs the first of two tasks has made a third one ready. The second task waits for
 // the third in serial code; the third has to be given to the other thread before.
 struct KeptBehind : Two<1, -1, One, 3> {

@@ -32,10 +32,10 @@ void Nothing(void*) {}
 constexpr Job kWork{&Nothing, nullptr};
 
 struct StartOp {
-  enum class Kind { kSubmit, kRelease, kTryStart, kCancel };
+  enum class Kind { kSubmit, kRelease, kReleaseAndStart, kTryStart, kCancel };
   Kind kind;
   std::uint32_t generation = 1;
-  bool yes = false;  // kTryStart, kCancel: whether it did; otherwise: whether the task is free now
+  bool yes = false;  // kSubmit, kRelease: whether the task is free now; otherwise: whether it did
   bool complete = false;  // the caller has to complete it
   std::string Words() const {
     std::string of = "(";
@@ -47,6 +47,8 @@ struct StartOp {
         return (yes ? "Submit() = free" : "Submit() = blocked") + then;
       case Kind::kRelease:
         return (yes ? "Release() = free" : "Release() = held") + then;
+      case Kind::kReleaseAndStart:
+        return yes ? "TryReleaseAndStart() = true" : "TryReleaseAndStart() = false";
       case Kind::kTryStart:
         return "TryStart" + of + (yes ? " = true" : " = false");
       case Kind::kCancel:
@@ -72,6 +74,14 @@ struct StartSpec {
       case Op::Kind::kRelease:
         state.blocked = false;
         break;
+      case Op::Kind::kReleaseAndStart: {
+        const bool can = !state.held && !state.cancelled;
+        if (can) {
+          state.blocked = false;
+          state.started = true;
+        }
+        return op.yes == can;
+      }
       case Op::Kind::kTryStart: {
         const bool can =
             op.generation == state.generation && was_free && !state.started && !state.cancelled;
@@ -104,6 +114,15 @@ class RecordedStart {
   bool Release() {
     dependencys_work_.set(1);
     return LetGo(Op::Kind::kRelease, "Release", [this] { return start_.Release(); });
+  }
+  // Whether that has started the task; then it has been used.
+  bool ReleaseAndStart() {
+    dependencys_work_.set(1);
+    const Op op = history_.Record("TryReleaseAndStart", [this] {
+      return Op{Op::Kind::kReleaseAndStart, 1, start_.TryReleaseAndStart()};
+    });
+    if (op.yes) Use();
+    return op.yes;
   }
   void TryStart() {
     const Op op = history_.Record("TryStart", [this] {
@@ -195,6 +214,29 @@ struct CancelBlocked {
 const Scenario<CancelBlocked> cancel_blocked({
     .name = "cancel_blocked",
     .promise = "a task that is cancelled while it becomes ready is run or completed, once",
+    .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The dependency's end starts the task in the same step, unless the task is still held or has been
+// cancelled; then it lets go and tries as before. Others cancel it and try to start it.
+struct ReleasedAndStarted {
+  static constexpr int kThreads = 3;
+
+  void Thread(int t) {
+    if (t == 2) return task.Cancel();
+    if (t == 1 && task.ReleaseAndStart()) return;
+    if (t == 0 ? task.Submit() : task.Release()) task.TryStart();
+  }
+  void After() {
+    Check(task.used() == 1, "a task is run or completed exactly once");
+    task.CheckHistory();
+  }
+
+  RecordedStart task;
+};
+const Scenario<ReleasedAndStarted> released_and_started({
+    .name = "released_and_started",
+    .promise = "a task that the end of its dependency starts is run or completed, once",
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -55,7 +55,7 @@ class GlobalQueue {
     queues_[priority].PushMany(tasks, count, may_start);
   }
 
-  bool Pop(std::uint32_t /*thread*/, std::uint32_t priority, TaskId* task) {
+  [[gnu::always_inline]] bool Pop(std::uint32_t /*thread*/, std::uint32_t priority, TaskId* task) {
     return queues_[priority].Pop(task);
   }
 

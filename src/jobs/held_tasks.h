@@ -35,7 +35,7 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
   template <class Ready, class Submitted>
   Result<void> Submit(Thread& by, TaskId task, Ready&& ready, const Submitted& submitted) {
     if (!IsHeldBy(by, task)) return CheckHeld(by, task);
-    by.place_.submits = by.HoldsOther(task);
+    SetSubmits(by.place_, by.HoldsOther(task));
     SubmitHeld(by, task.slot(), ready);
     submitted();
     return {};
@@ -45,7 +45,7 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
   template <class Ready>
   void SubmitAll(Thread& by, Ready&& ready) {
     if (by.holds()) SubmitAllHeld(by, ready);
-    by.place_.submits = false;
+    SetSubmits(by.place_, false);
   }
 
   // The work of the tasks that the caller holds will not be done.
@@ -126,27 +126,36 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
     place.newest_held = index;
   }
   void UnlinkHeld(Place& place, std::uint16_t index) {
+    if (index == place.oldest_held) return UnlinkOldest(place, index);
     const std::uint16_t next = slots_[index].next_held.get();
     const std::uint16_t previous = slots_[index].previous_held.get();
-    if (previous == kNone) {
-      place.oldest_held = next;
-    } else {
-      slots_[previous].next_held.set(next);
-    }
+    slots_[previous].next_held.set(next);
     if (next == kNone) {
       place.newest_held = previous;
     } else {
       slots_[next].previous_held.set(previous);
     }
   }
+  // The same for the oldest one, whose previous_held means nothing: it may be of a former one.
+  void UnlinkOldest(Place& place, std::uint16_t index) {
+    place.oldest_held = slots_[index].next_held.get();
+    if (place.oldest_held == kNone) place.newest_held = kNone;
+  }
+  static void SetSubmits(Place& place, bool submits) {
+    place.flags = (place.flags & ~Place::kSubmits) | (submits ? Place::kSubmits : 0);
+  }
 
   template <class Ready>
   [[gnu::noinline]] void SubmitAllHeld(Thread& by, Ready& ready) {
-    if (!std::exchange(by.place_.submits, true)) SubmitWithoutWork(by, by.place_.oldest_held);
+    if (!by.place_.Has(Place::kSubmits)) {
+      SetSubmits(by.place_, true);
+      SubmitWithoutWork(by, by.place_.oldest_held);
+    }
     while (by.holds()) {
       const std::uint16_t index = by.place_.oldest_held;
       if (slots_[index].completion.FirstAlone() != kNone) SubmitDependents(by, index);
-      SubmitHeld(by, index, ready);
+      UnlinkOldest(by.place_, index);
+      SubmitUnlinked(by, index, ready);
     }
   }
 
@@ -196,8 +205,12 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
 
   template <class Ready>
   void SubmitHeld(Thread& by, std::uint16_t index, Ready& ready) {
-    Slot& slot = slots_[index];
     UnlinkHeld(by.place_, index);
+    SubmitUnlinked(by, index, ready);
+  }
+  template <class Ready>
+  [[gnu::always_inline]] void SubmitUnlinked(Thread& by, std::uint16_t index, Ready& ready) {
+    Slot& slot = slots_[index];
     // relaxed: the holder alone writes it.
     const bool registered = slot.needs.load(std::memory_order::relaxed) != 0;
     if (IsDone(index, slot.state.Submit(registered), ready)) CloseItem(by, index, ready);
@@ -208,7 +221,7 @@ class HeldTasks : public TaskEnds<Sync, kStore> {
 //
 // Invariants
 //   1. A task is private while it is held and no task is submitted that was held together with it
-//      (Place::submits). No other thread is allowed to name it, and none has a child of it to
+//      (Place::kSubmits). No other thread is allowed to name it, and none has a child of it to
 //      complete. So its holder alone changes its count and its list of children, without a
 //      read-modify-write.
 //   2. SubmitAll submits the tasks that depend on a held one before that one. None of them can be

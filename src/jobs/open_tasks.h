@@ -35,11 +35,14 @@ class OpenTasks {
     TaskId current;
     std::uint16_t oldest_held = kNone;
     std::uint16_t newest_held = kNone;
-    bool idempotent = false;
-    bool in_list = false;  // one of the jobs of a list, which are run at the same time
-    bool submits = false;  // of the tasks that it has held together some are submitted
+    std::uint32_t flags = 0;  // one word: a place is copied twice for each task
 
-    bool is_leaf() const { return idempotent || in_list; }
+    static constexpr std::uint32_t kIdempotent = 1u << 0;
+    static constexpr std::uint32_t kInList = 1u << 1;   // in a job of a list, beside others
+    static constexpr std::uint32_t kSubmits = 1u << 2;  // of the tasks held together some are out
+
+    bool Has(std::uint32_t any) const { return (flags & any) != 0; }
+    bool is_leaf() const { return Has(kIdempotent | kInList); }
   };
 
   // The thread's own part, an argument of each call.
@@ -106,8 +109,10 @@ class OpenTasks {
 
   // Whether the caller is to run a task that ready was called for. False: another thread runs it,
   // or it has been cancelled.
-  [[gnu::always_inline]] bool TryStart(TaskId task) {
-    return Knows(task) && slots_[task.slot()].state.TryStart(task.generation());
+  bool TryStart(TaskId task) { return Knows(task) && TryStartKnown(task); }
+  // The same for a task of this graph.
+  [[gnu::always_inline]] bool TryStartKnown(TaskId task) {
+    return slots_[task.slot()].state.TryStart(task.generation());
   }
   // Whether TryStart could succeed. Once this is false for a task that ready was called for, it
   // stays false.

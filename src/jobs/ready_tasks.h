@@ -118,7 +118,7 @@ class ReadyTasks : public SchedulerState<Sync, Queues, kStore, kEvery> {
   }
 
   void PushKept(Thread& by, TaskId kept) {
-    queues_.Push(OwnerOf(by), {.id = kept}, MayStart());
+    graph_.ReleaseKept(by.graph_, kept, ReadyFrom(by));
     events_.NotifyAll();
   }
 };

@@ -46,7 +46,8 @@ struct ThrownReport {
 }
 
 // Whether it returned without an exception. counts: the calling thread's.
-inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report, TaskCounts& counts) {
+[[gnu::always_inline]] inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report,
+                                          TaskCounts& counts) {
   try {
     job.function(job.data);
     return true;

@@ -21,6 +21,7 @@
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
+#include "src/jobs/task_state.h"
 #include "src/profile/profile.h"
 
 namespace nowait {
@@ -87,15 +88,21 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     bool pushed = false;
   };
 
-  // False: another thread runs the task, or it is done.
+  enum class Begun : std::uint8_t { kNo, kCancelled, kStarted };
+  // Starts a task from a queue. kNo: another thread runs it, or it is done.
+  [[gnu::always_inline]] Begun Begin(Thread& by, TaskId task) {
+    if (Closing() == How::kCancel) [[unlikely]]
+      return CancelReady(by, task) ? Begun::kCancelled : Begun::kNo;
+    if (graph_.TryStartKnown(task)) [[likely]]
+      return Begun::kStarted;
+    ++by.counts_.stale;
+    return Begun::kNo;
+  }
+  // Starts and runs it, or cancels it; false as kNo.
   bool Do(Thread& by, TaskId task) {
-    if (Closing() == How::kCancel) return CancelReady(by, task);
-    if (!graph_.TryStart(task)) {
-      ++by.counts_.stale;
-      return false;
-    }
-    RunStarted(by, task);
-    return true;
+    const Begun begun = Begin(by, task);
+    if (begun == Begun::kStarted) RunStarted(by, task);
+    return begun != Begun::kNo;
   }
 
   [[gnu::noinline]] bool CancelReady(Thread& by, TaskId task) {
@@ -109,7 +116,8 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     return true;
   }
 
-  void RunStarted(Thread& by, TaskId task) {
+  [[gnu::noinline]] void RunStarted(Thread& by, TaskId task) { RunStartedHere(by, task); }
+  [[gnu::always_inline]] void RunStartedHere(Thread& by, TaskId task) {
     if (graph_.KeepsOther(by.graph_, task)) SettleKept(by);
     if (const TaskKind kind = graph_.KindOf(task); kind != TaskKind::kWork) [[unlikely]] {
       if (kind == TaskKind::kList) return BeginList(by, task);
@@ -118,8 +126,8 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
         return RunIdempotent(by, task, 0);
       }
     }
-    const auto outer = graph_.Enter(by.graph_, task);
-    if (Closing() == How::kCancel) {
+    const auto outer = graph_.EnterPlain(by.graph_, task);
+    if (Closing() == How::kCancel) [[unlikely]] {
       ++by.counts_.cancelled;
       graph_.MarkFailed(task);
     } else {
@@ -127,17 +135,9 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
       ++by.counts_.ran;
       if (!RunJob(graph_.WorkOf(task), task, on_throw_, by.counts_)) graph_.MarkFailed(task);
     }
-    bool pushed = by.graph_.holds();  // Finish submits these
-    const auto ready = [&](const ReadyTask& next) {
-      if (Keeps(by, next)) {
-        by.kept_ = next.id;
-      } else {
-        ReadyFrom(by)(next);
-        pushed = true;
-      }
-    };
-    graph_.FinishAndKeep(by.graph_, outer, ready);
-    NotifyWaiters(pushed);
+    After after{*this, by, by.graph_.holds()};  // FinishAndKeep submits these
+    graph_.FinishAndKeep(by.graph_, outer, after);
+    NotifyWaiters(after.pushed);
   }
 
   [[gnu::noinline]] void RunIdempotent(Thread& by, TaskId task, int run) {
@@ -178,11 +178,24 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
   }
 
  private:
-  // Whether this thread keeps a task that a completed one has made ready.
-  bool Keeps(const Thread& by, const ReadyTask& task) const {
-    return !by.current().IsTask() && !by.kept_.IsTask() && task.kind == TaskKind::kWork &&
-           task.affinity == 0 && task.priority == 0 && !lists_.Any(0);
-  }
+  // What becomes of the tasks that a plain one has made ready.
+  struct After {
+    void operator()(const ReadyTask& next) {
+      scheduler.ReadyFrom(by)(next);
+      pushed = true;
+    }
+    bool Keeps(TaskStateWord blocked) const {
+      return blocked.IsMostUrgentPlain() && !blocked.Has(kNotKept) && !by.current().IsTask() &&
+             !by.kept_.IsTask() && !scheduler.lists_.Any(0);
+    }
+    void Keep(TaskId next) { by.kept_ = next; }
+
+    static constexpr std::uint32_t kNotKept =
+        TaskStateWord::kHeld | TaskStateWord::kEmpty | TaskStateWord::kCancelled;
+    StartedTasks& scheduler;
+    Thread& by;
+    bool pushed;  // whether tasks have been submitted or passed on
+  };
 };
 
 // Implementation: why this is right
@@ -193,7 +206,10 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
 // the most urgent priority, and no list of that priority is attached. It is run as if it were the
 // last of its queue: if anything was ready before, that goes first, and the kept task goes to the
 // queues. (Not where a thread's newest task is its next one anyway, as with work stealing.) This
-// holds only outside tasks: a thread that waits in a task takes only what that task needs.
+// holds only outside tasks: a thread that waits in a task takes only what that task needs. A kept
+// task is not released from its dependency before it is started or given to the queues: no other
+// thread starts it meanwhile, and release and start are one step. A call that cancels it then marks
+// it alone, and the keeping thread, which the start refuses, completes it.
 
 }  // namespace nowait
 

@@ -44,6 +44,19 @@ class TaskEnds : public OpenTasks<Sync, kStore> {
   using Lower::slots_;
   using Lower::tag_;
 
+  // A thread that ends a task may keep one of its dependents, and start it next: it is not released
+  // before (FinishAndKeep).
+  template <class Ready>
+  [[gnu::always_inline]] bool KeepsBlocked(std::uint16_t index, Ready& ready) {
+    if constexpr (requires(TaskStateWord word) { ready.Keeps(word); }) {
+      const TaskStateWord seen = slots_[index].state.Look();
+      if (!ready.Keeps(seen)) return false;
+      ready.Keep(TaskId(tag_, index, seen.generation()));
+      return true;
+    }
+    return false;
+  }
+
   // Handles a task that may have become free. True: it has no work to do, and the caller closes its
   // own item. Otherwise it has been passed to ready if it can start.
   template <class Ready>
@@ -110,6 +123,7 @@ class TaskEnds : public OpenTasks<Sync, kStore> {
         for (std::uint16_t i = closed.first; i != kNone; i = next) {
           // relaxed, here and below: written before the Register that Close has acquired.
           next = slots_[i].next_dependent.load(std::memory_order::relaxed);
+          if (KeepsBlocked(i, ready)) continue;
           if (IsDone(i, slots_[i].state.Release(), ready)) {
             // relaxed: a walk that still goes along here meets tasks that need the completed one,
             // too.
@@ -145,7 +159,7 @@ class TaskEnds : public OpenTasks<Sync, kStore> {
       i = next;
     }
   }
-  void Give(Thread& by, std::uint16_t index) {
+  [[gnu::always_inline]] void Give(Thread& by, std::uint16_t index) {
     TaskState<Sync>& state = slots_[index].state;
     // If runs of an idempotent task have not left, the last one to leave gives the slot back.
     if (state.Look().Has(TaskStateWord::kIdempotent) && !state.GiveBack()) return;

@@ -67,7 +67,7 @@ class TaskLinks : public HeldTasks<Sync, kStore> {
     const TaskId task = Fill(by, index, def);
     // Nothing needs the new task yet: no cycle, and never too late.
     if (def.dependency.IsTask()) Depend(task, def.dependency);
-    if (def.parent.IsTask() && !Attach(by, def.parent, task, added)) {
+    if (def.parent.IsTask() && !Attach(by, def.parent, task, added, !def.dependency.IsTask())) {
       // It may be registered with its dependency by now, so it has to be completed like any task.
       slots_[index].state.Cancel(task.generation());
       SubmitHeld(by, index, ready);
@@ -129,7 +129,11 @@ class TaskLinks : public HeldTasks<Sync, kStore> {
     }
     const Added added = AddItem(by, parent);
     if (!IsAdded(added)) return NotAdded(parent, added);
-    if (Attach(by, parent, child, added)) return {};
+    Slot& slot = slots_[child.slot()];
+    // relaxed, both: the holder alone writes them.
+    const bool needs_nothing = slot.needs.load(std::memory_order::relaxed) == 0 &&
+                               slot.first_child.load(std::memory_order::relaxed) == kNone;
+    if (Attach(by, parent, child, added, needs_nothing)) return {};
     CloseItem(by, parent.slot(), ready);
     return Fail(ErrorCode::kCycle, "child", child.bits(), "it waits for its parent already");
   }
@@ -193,7 +197,7 @@ class TaskLinks : public HeldTasks<Sync, kStore> {
     TaskCompletion<Sync>& completion = slots_[parent.slot()].completion;
     if (IsHeld(parent)) {
       if (!IsCreator(by, parent)) return Added::kNotUsable;
-      if (!by.place_.submits) {
+      if (!by.place_.Has(Place::kSubmits)) {
         completion.AddItemAlone();
         return Added::kAlone;
       }
@@ -215,12 +219,11 @@ class TaskLinks : public HeldTasks<Sync, kStore> {
   }
 
   // Makes a held task a child of a parent that has an item for it; false if that closes a cycle.
-  // added: by AddItem.
-  [[gnu::always_inline]] bool Attach(Thread& by, TaskId parent, TaskId child, Added added) {
+  // added: by AddItem. needs_nothing: the child has neither a dependency nor a child.
+  [[gnu::always_inline]] bool Attach(Thread& by, TaskId parent, TaskId child, Added added,
+                                     bool needs_nothing) {
     Slot& slot = slots_[child.slot()];
-    // relaxed, both: the holder alone writes them.
-    if (slot.needs.load(std::memory_order::relaxed) == 0 &&
-        slot.first_child.load(std::memory_order::relaxed) == kNone) [[likely]] {
+    if (needs_nothing) [[likely]] {
       slot.parent.store(parent.slot(), std::memory_order::release);  // as every link: task_walk.h
     } else if (!SetParent(by, parent, child)) {
       return false;

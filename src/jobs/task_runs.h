@@ -40,12 +40,17 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
   Place Enter(Thread& by, TaskId started) {
     // acquire in Look: not needed; the caller has started the task.
     const bool idempotent = slots_[started.slot()].state.Look().Has(TaskStateWord::kIdempotent);
-    return std::exchange(by.place_, Place{.current = started, .idempotent = idempotent});
+    return std::exchange(by.place_,
+                         Place{.current = started, .flags = idempotent ? Place::kIdempotent : 0});
+  }
+  // The same for plain work.
+  Place EnterPlain(Thread& by, TaskId started) {
+    return std::exchange(by.place_, Place{.current = started});
   }
 
   // The same for a job of a list, whose task many threads are in at the same time.
   Place EnterList(Thread& by, TaskId started) {
-    return std::exchange(by.place_, Place{.current = started, .in_list = true});
+    return std::exchange(by.place_, Place{.current = started, .flags = Place::kInList});
   }
   void LeaveList(Thread& by, const Place& outer) { by.place_ = outer; }
   // The last job of a list has returned, and every thread has left it.
@@ -72,18 +77,20 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
     const Place inner = std::exchange(by.place_, outer);
     const std::uint16_t index = inner.current.slot();
     if (won) CloseItem(by, index, ready);
-    if (!inner.idempotent) return true;
+    if (!inner.Has(Place::kIdempotent)) return true;
     const auto left = slots_[index].state.Leave();
     if (left.gives_back) slots_.Give(by.store_, index);
     return left.last;
   }
 
-  // The same for plain work. The item of the task's parent may be kept back: then the next child of
+  // The same for plain work. ready.Keeps(state): whether the caller takes this dependent, which only
+  // the ended task has held back; then ready.Keep(task), and StartKept or ReleaseKept has to follow.
+  // The item of the task's parent may be kept back: then the next child of
   // that parent which ends here takes it along, so that a parent of many children is written
   // seldom. Settle has to follow before this thread runs anything but plain children of that
   // parent, and before it sleeps or goes on with other code.
   template <class Ready>
-  void FinishAndKeep(Thread& by, const Place& outer, Ready&& ready) {
+  [[gnu::always_inline]] void FinishAndKeep(Thread& by, const Place& outer, Ready& ready) {
     SubmitAll(by, ready);
     const std::uint16_t index = std::exchange(by.place_, outer).current.slot();
     Slot& slot = slots_[index];
@@ -101,6 +108,16 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
     ++by.kept_items_;
     // The parent is complete by these: no thread is to wait for it any longer.
     if (slots_[parent].completion.HasOnly(by.kept_items_)) Settle(by, ready);
+  }
+  // Starts a kept task. False: it has been cancelled, and ReleaseKept has to follow.
+  [[gnu::always_inline]] bool StartKept(TaskId kept) {
+    return slots_[kept.slot()].state.TryReleaseAndStart();
+  }
+  // Other threads may start it.
+  template <class Ready>
+  void ReleaseKept(Thread& by, TaskId kept, Ready&& ready) {
+    const std::uint16_t index = kept.slot();
+    if (IsDone(index, slots_[index].state.Release(), ready)) CloseItem(by, index, ready);
   }
   // The device has done its work, or failed. by_device: the caller is a request's own device. Any
   // other caller is refused for a request (kNotOwner): the device may still be serving it.
@@ -169,6 +186,7 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
   using Lower::CheckUsable;
   using Lower::CloseItem;
   using Lower::Completed;
+  using Lower::IsDone;
   using Lower::kNone;
   using Lower::Knows;
   using Lower::SetFailed;

@@ -66,14 +66,8 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     if (Closing() != How::kOpen && (Closing() == How::kCancel || IsShutFor(by))) [[unlikely]] {
       return ShutDown(TaskId());
     }
-    if (def.affinity > names_) {
-      return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread has this name");
-    }
-    if (def.priority >= kPriorities) {
-      return Fail(ErrorCode::kInvalidArgument, "priority", def.priority, "there are three");
-    }
-    if (def.kind != TaskKind::kWork) [[unlikely]] {
-      if (auto checked = CheckKind(def); !checked) return std::unexpected(checked.error());
+    if ((def.priority | def.affinity | static_cast<unsigned>(def.kind)) != 0) {
+      if (auto checked = CheckDef(def); !checked) return std::unexpected(checked.error());
     }
     return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
@@ -190,7 +184,14 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
   using Lower::ShutDown;
   using typename Lower::How;
 
-  Result<void> CheckKind(const TaskDef& def) {
+  // All that a task of the highest priority for any thread needs not be asked.
+  [[gnu::noinline]] Result<void> CheckDef(const TaskDef& def) {
+    if (def.affinity > names_) {
+      return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread has this name");
+    }
+    if (def.priority >= kPriorities) {
+      return Fail(ErrorCode::kInvalidArgument, "priority", def.priority, "there are three");
+    }
     if (def.kind == TaskKind::kList && (def.affinity != 0 || def.work.data == nullptr)) {
       return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
                   "it has an affinity or no jobs: any thread runs its jobs");

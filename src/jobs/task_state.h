@@ -15,8 +15,8 @@
 // [bitsquid2010] names these two states of completion.
 //
 // Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by
-// the holder of the task; Release once, when the dependency is complete; TryCommit and Leave once
-// for each run, GiveBack once; MarkInFlight by the starter. TryStart, TryStartAgain, Cancel and the
+// the holder of the task; Release or TryReleaseAndStart, once, when the dependency is complete;
+// TryCommit and Leave once for each run, GiveBack once; MarkInFlight by the starter. TryStart, TryStartAgain, Cancel and the
 // looks from any thread, any time.
 // Progress: lock-free; all but TryStart, TryStartAgain, Cancel, TryCommit and MarkInFlight are
 // wait-free.
@@ -56,11 +56,16 @@ class TaskStateWord {
 
   constexpr explicit TaskStateWord(std::uint64_t bits) : bits_(bits) {}
   constexpr TaskStateWord(std::uint32_t generation, const TaskDef& def)
-      : bits_(std::uint64_t{generation} << 32 | std::uint32_t{def.affinity} << 24 |
-              std::uint32_t{def.priority} << 16 | kHeld |
-              (def.kind == TaskKind::kWork && def.work.function == nullptr ? kEmpty : 0) |
-              kOfKind[static_cast<std::size_t>(def.kind)] |
-              std::uint32_t{def.needs_success} * kNeedsSuccess) {}
+      : bits_(std::uint64_t{generation} << 32 | kHeld |
+              (def.kind == TaskKind::kWork && def.work.function == nullptr ? kEmpty : 0)) {
+    // Most tasks have none of these: one question for them.
+    if ((def.affinity | def.priority | static_cast<unsigned>(def.kind) |
+         static_cast<unsigned>(def.needs_success)) != 0) {
+      bits_ |= std::uint32_t{def.affinity} << 24 | std::uint32_t{def.priority} << 16 |
+               kOfKind[static_cast<std::size_t>(def.kind)] |
+               std::uint32_t{def.needs_success} * kNeedsSuccess;
+    }
+  }
 
   constexpr std::uint64_t bits() const { return bits_; }
   constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits_ >> 32); }
@@ -73,6 +78,10 @@ class TaskStateWord {
     return TaskKind::kList;
   }
   constexpr bool Has(std::uint32_t flags) const { return (bits_ & flags) != 0; }
+  // Work for any thread, of the highest priority.
+  constexpr bool IsMostUrgentPlain() const {
+    return (bits_ & (0xffff'0000u | kExternal | kIdempotent | kList)) == 0;
+  }
 
   // Nothing holds the task: it is submitted and not blocked.
   constexpr bool IsFree() const { return !Has(kHeld | kBlocked); }
@@ -150,6 +159,21 @@ class TaskState {
 
   // The dependency is complete. As Submit.
   State Release() { return Clear(State::kBlocked); }
+
+  // Release and TryStart in one step, by the thread that would call Release. False: the task is
+  // held or has been cancelled, and Release has to follow.
+  bool TryReleaseAndStart() {
+    std::uint64_t word = word_.load(std::memory_order::relaxed);
+    while (!State(word).Has(State::kHeld | State::kCancelled)) {
+      const std::uint64_t started = (word & ~std::uint64_t{State::kBlocked}) | State::kStarted;
+      // acquire: pairs with Submit. Nothing is published: the caller runs the task itself.
+      if (word_.compare_exchange_retry(word, started, std::memory_order::acquire,
+                                       std::memory_order::relaxed)) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   // Whether the caller is to run the task of this generation.
   bool TryStart(std::uint32_t generation) {

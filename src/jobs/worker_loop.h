@@ -55,33 +55,31 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   }
 
  protected:
+  using Lower::Begin;
   using Lower::Closing;
   using Lower::Do;
   using Lower::events_;
+  using Lower::graph_;
   using Lower::lists_;
   using Lower::named_;
   using Lower::PushKept;
   using Lower::queues_;
+  using Lower::RunStartedHere;
   using Lower::Settle;
   using Lower::SpinForNotification;
   using Lower::workers_;
+  using typename Lower::Begun;
   using typename Lower::Host;
   using typename Lower::How;
 
   // Runs jobs of lists, or takes tasks from the queues until one of them is run or cancelled; false
   // when there is nothing.
   bool RunOne(Thread& by) {
-    auto seen = events_.Epoch();
-    if (++by.looks_ % kTurn == 0 && RunOldest(by, &seen)) return true;
-    if (RunKept(by)) return true;
-    TaskId task;
-    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
-      if (RunNamed(by, priority) || lists_.Help(priority, &seen, Host{*this, by})) return true;
-      while (queues_.Pop(by.number_, priority, &task)) {
-        if (Do(by, task)) return true;
-      }
+    if (++by.looks_ % kTurn == 0) [[unlikely]] {
+      auto seen = events_.Epoch();
+      if (RunOldest(by, &seen)) return true;
     }
-    return Settle(by);
+    return RunUrgent(by, kPriorities - 1) || Settle(by);
   }
   // The task that has waited longest, of the most urgent priority that has any, from `least` up.
   [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen,
@@ -98,17 +96,26 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   }
   // As RunOne, for tasks and lists that are at least as urgent as `least`, and without the turn of
   // the oldest work.
-  bool RunUrgent(Thread& by, std::uint32_t least) {
-    if (RunKept(by)) return true;
+  [[gnu::always_inline]] bool RunUrgent(Thread& by, std::uint32_t least) {
     auto seen = events_.Epoch();
     TaskId task;
-    for (std::uint32_t priority = 0; priority <= least; ++priority) {
-      if (RunNamed(by, priority) || lists_.Help(priority, &seen, Host{*this, by})) return true;
-      while (queues_.Pop(by.number_, priority, &task)) {
-        if (Do(by, task)) return true;
+    for (;;) {
+      switch (Look(by, least, &seen, &task)) {
+        case Found::kNothing:
+          return false;
+        case Found::kRan:
+          return true;
+        case Found::kEntry: {
+          const Begun begun = Begin(by, task);
+          if (begun == Begun::kNo) continue;
+          if (begun == Begun::kCancelled) return true;
+        }
+          [[fallthrough]];
+        case Found::kStarted:
+          RunStartedHere(by, task);
+          return true;
       }
     }
-    return false;
   }
   // Only jobs of lists: of the priorities whose bits are set.
   bool RunJobs(Thread& by, std::uint32_t priorities) {
@@ -139,15 +146,33 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   }
 
  private:
-  // Runs the kept task, or one that was ready before it.
-  bool RunKept(Thread& by) { return by.kept_.IsTask() && RunTheKept(by); }
-  [[gnu::noinline]] bool RunTheKept(Thread& by) {
-    const TaskId kept = std::exchange(by.kept_, {});
-    TaskId task = kept;
-    if (PopNamed(by, 0, &task) || (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
+  enum class Found : std::uint8_t {
+    kNothing,
+    kRan,      // jobs of lists have been run
+    kEntry,    // *task is from a queue
+    kStarted,  // *task has been started
+  };
+  // Looks for the most urgent work down to `least`.
+  [[gnu::always_inline]] Found Look(Thread& by, std::uint32_t least,
+                                    typename EventCount<Sync>::Key* seen, TaskId* task) {
+    if (by.kept_.IsTask()) {
+      // The kept task, or one that was ready before it.
+      const TaskId kept = std::exchange(by.kept_, {});
+      const bool other =
+          PopNamed(by, 0, task) || (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, task));
+      if (!other && Closing() != How::kCancel && graph_.StartKept(kept)) [[likely]] {
+        *task = kept;
+        return Found::kStarted;
+      }
       PushKept(by, kept);
+      if (other) return Found::kEntry;
     }
-    return Do(by, task);
+    for (std::uint32_t priority = 0; priority <= least; ++priority) {
+      if (PopNamed(by, priority, task)) return Found::kEntry;
+      if (lists_.Help(priority, seen, Host{*this, by})) return Found::kRan;
+      if (queues_.Pop(by.number_, priority, task)) return Found::kEntry;
+    }
+    return Found::kNothing;
   }
 };
 

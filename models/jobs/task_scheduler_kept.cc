@@ -46,22 +46,20 @@ const Scenario<Kept> kept({
 
 // The second task may be cancelled while the thread that has run the first one keeps it: then it is
 // that thread that completes it.
-struct KeptCancelled : Two<1, -1, One, 2> {
+struct KeptCancelled : Two<0, -1, One, 2> {
   KeptCancelled() {
-    first = members[1].Add({.work = work[0].job()});
-    second = members[1].Add({.work = work[1].job(), .dependency = first});
-    members[1].Submit(second);
-    members[1].Submit(first);
+    first = members[0].Add({.work = work[0].job()});
+    second = members[0].Add({.work = work[1].job(), .dependency = first});
+    members[0].Leave();
   }
   void Thread(int t) {
-    if (t == 0) return members[0].DoWork();
-    const bool cancelled = members[1].Cancel(second);
-    members[1].Wait(second);
-    Check(work[1].mark.get() == (cancelled ? 0 : 1), kOnce);
-    members[1].Close(TaskShutdown::kFinish);
+    if (t == 0) return members[0].Wait(second);
+    cancelled.set(members[1].Cancel(second) ? 1 : 0);
   }
+  void After() { Check(work[1].mark.get() == 1 - cancelled.get(), kOnce); }
 
   Work work[2];
+  ModelSync::plain<int> cancelled{0};
   TaskId first, second;
 };
 const Scenario<KeptCancelled> kept_cancelled({

@@ -33,6 +33,7 @@ class ReadyTasks : public SchedulerState<Sync, Queues, kStore, kEvery> {
   using Lower::external_;
   using Lower::graph_;
   using Lower::kNobody;
+  using Lower::main_names_;
   using Lower::named_;
   using Lower::NotifyWaiters;
   using Lower::on_throw_;
@@ -74,8 +75,9 @@ class ReadyTasks : public SchedulerState<Sync, Queues, kStore, kEvery> {
   }
   // The owner of the queue that a thread pushes to. A main thread's tasks are begun in the order of
   // their submission, as a game loop expects; but inside a task it is a worker like others.
-  static std::uint32_t OwnerOf(const Thread& by) {
-    return by.name_ != 0 && !by.current().IsTask() ? kNobody : by.number_;
+  std::uint32_t OwnerOf(const Thread& by) const {
+    // A name of a main thread: 1 .. main_names_.
+    return by.name_ - 1u < main_names_ && !by.current().IsTask() ? kNobody : by.number_;
   }
   auto MayStart() const {
     return [this](TaskId task) { return graph_.MayStart(task); };

@@ -32,6 +32,8 @@ struct TaskSchedulerDef {
   std::uint32_t workers = 0;
   // The names are 1 .. names (TaskDef::affinity); threads workers .. workers+names-1 have them.
   std::uint8_t names = 0;
+  // How many workers, from thread 0 on, have the next names: names+1 .. names+named_workers.
+  std::uint8_t named_workers = 0;
   // How many lists of one priority can be attached at the same time, at most kMaxListsPerPriority;
   // a further one is run by one thread alone.
   std::uint32_t lists = 1;
@@ -111,12 +113,13 @@ class SchedulerState {
 
   explicit SchedulerState(const TaskSchedulerDef& def)
       : on_throw_(def.on_throw),
-        names_(def.names),
+        main_names_(def.names),
+        names_(std::uint32_t{def.names} + def.named_workers),
         graph_(def.graph),
         queues_(def.workers + def.names, graph_.most_open()),
         lists_(def.lists, kPriorities, events_),
         workers_(def.workers) {
-    for (std::uint8_t i = 0; i < def.names; ++i) {
+    for (std::uint32_t i = 0; i < names_; ++i) {
       named_.push_back(std::make_unique<GlobalQueue<Sync>>(0, graph_.most_open()));
     }
   }
@@ -177,7 +180,8 @@ class SchedulerState {
   }
 
   const ThrownReport on_throw_;
-  const std::uint32_t names_;  // the size of named_, in one load
+  const std::uint32_t main_names_;  // those that are not of workers, which come first
+  const std::uint32_t names_;       // the size of named_, in one load
   Graph graph_;
   Queues queues_;
   // For each name, a queue for each priority.

@@ -55,10 +55,12 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
       return Fail(ErrorCode::kWrongPhase, "shutdown", by.current().bits(), "inside a task");
     }
     if (Closing() != How::kOpen) return Fail(ErrorCode::kWrongPhase, "shutdown", 0, "a second one");
-    // relaxed: NotifyAll publishes it to each thread that sleeps or is about to; others may see it
-    // later.
+    // Before a worker looks for the last time for what it alone runs.
+    if (shutdown == TaskShutdown::kFinish) graph_.SubmitAll(by.graph_, ReadyFrom(by));
+    // release: pairs with the acquire in Work. NotifyAll publishes it to each thread that sleeps or
+    // is about to; others may see it later.
     closing_.store(shutdown == TaskShutdown::kFinish ? How::kFinish : How::kCancel,
-                   std::memory_order::relaxed);
+                   std::memory_order::release);
     by.closes_ = true;
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
@@ -88,6 +90,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
   using Lower::graph_;
   using Lower::IsShutFor;
   using Lower::kNoLock;
+  using Lower::main_names_;
   using Lower::named_;
   using Lower::ReadyFrom;
   using Lower::RunOne;
@@ -98,8 +101,12 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
   // is gone. Also in waits of the tasks that it runs meanwhile, which may need just that task.
   bool CancelOneOfAnother(Thread& by) {
     if (!by.closes_) return false;
+    // The workers that are there run the tasks with their names (worker_loop.h, Names of workers).
+    // relaxed: a worker that goes notifies, and Close looks again when it has seen all of them go.
+    const std::size_t there = workers_.load(std::memory_order::relaxed);
     for (std::size_t i = 0; i < named_.size(); ++i) {
-      if (i + 1 == by.name_) continue;
+      const bool served = i >= main_names_ && i - main_names_ < there;
+      if (served || i + 1 == by.name_) continue;
       for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
         TaskId task;
         while (named_[i]->Pop(by.number_, priority, &task)) {

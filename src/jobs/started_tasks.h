@@ -178,7 +178,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
   }
 
  private:
-  // What becomes of the tasks that a plain one has made ready.
+  // The ready callback of the end of a plain task.
   struct After {
     void operator()(const ReadyTask& next) {
       scheduler.ReadyFrom(by)(next);

@@ -1,7 +1,6 @@
 #include "src/jobs/task_pool.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -10,12 +9,11 @@
 #include <utility>
 
 #include "src/base/assert.h"
-#include "src/base/or_no_memory.h"
-#include "src/jobs/alarm.h"
 #include "src/jobs/device_hand.h"
-#include "src/jobs/priority.h"
 #include "src/jobs/run_job.h"
-#include "src/sync/held_locks.h"
+#include "src/jobs/task_pool_calls.h"
+#include "src/jobs/task_pool_def.h"
+#include "src/jobs/task_pool_devices.h"
 #include "src/sync/policy.h"
 #include "src/sync/scoped_lock.h"
 
@@ -29,24 +27,6 @@ std::uint16_t NextTag() {
   const ScopedLock lock(mutex);
   return ++tag;
 }
-
-std::uint32_t WorkersOf(const TaskPoolDef& def) {
-  if (def.workers) return *def.workers;
-  const auto cores = EngineSync::HardwareConcurrency();
-  const auto mains = static_cast<std::uint32_t>(def.main_threads.size());
-  return cores > mains ? cores - mains : 0;
-}
-
-// The users of the graph: the threads, and one more for all unregistered threads that answer.
-std::uint32_t MembersOf(const TaskPoolDef& def) {
-  return WorkersOf(def) + static_cast<std::uint32_t>(def.main_threads.size() + def.devices.size()) +
-         1;
-}
-
-// A time that is not too long to be added to a point of time.
-constexpr EngineSync::clock::duration kLongest = std::chrono::hours(24 * 365);
-// After a thread was refused that was to serve a device.
-constexpr EngineSync::clock::duration kAgain = std::chrono::milliseconds(100);
 
 // Records what a worker did since it last slept.
 void Record(const TaskCounts& counts, const TaskCounts& before) {
@@ -107,40 +87,9 @@ BasicTaskPool<Queues>::Registration::~Registration() {
 }
 
 template <class Queues>
-Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
-  const std::size_t mains = def.main_threads.size();
-  if (mains == 0 || mains > 255) {
-    return Fail(ErrorCode::kInvalidArgument, "main threads", static_cast<std::int64_t>(mains),
-                "a pool has from 1 to 255");
-  }
-  const std::uint64_t members =
-      std::uint64_t{def.workers.value_or(0)} + mains + def.devices.size() + 1;
-  for (const auto* names : {&def.main_threads, &def.devices}) {
-    for (auto name = names->begin(); name != names->end(); ++name) {
-      if (std::find(names->begin(), name, *name) == name) continue;
-      return Fail(ErrorCode::kInvalidArgument, names == &def.devices ? "devices" : "main threads",
-                  name - names->begin(), "two have the same name");
-    }
-  }
-  if (def.device_patience && *def.device_patience <= EngineSync::clock::duration::zero()) {
-    return Fail(ErrorCode::kInvalidArgument, "device patience", def.device_patience->count(),
-                "it is above zero");
-  }
-  if (!Scheduler::Graph::CanHave(0, members)) {
-    return Fail(ErrorCode::kInvalidArgument, "threads", static_cast<std::int64_t>(members - 1),
-                "and one: with 32 tasks for each there are more than 65,534");
-  }
-  if (!Scheduler::Graph::CanHave(def.capacity, MembersOf(def))) {
-    return Fail(ErrorCode::kInvalidArgument, "open tasks", def.capacity,
-                "with 32 more for each thread, and 32, there are more than 65,534");
-  }
-  return {};
-}
-
-template <class Queues>
 Result<std::unique_ptr<BasicTaskPool<Queues>>> BasicTaskPool<Queues>::Create(TaskPoolDef def) {
   try {
-    if (auto good = Check(def); !good) return std::unexpected(good.error());
+    if (auto good = def.Check(); !good) return std::unexpected(good.error());
     auto pool = std::make_unique<BasicTaskPool>(Key(), std::move(def));
     // Its destructor ends the threads that were started.
     if (!pool->refused_) return std::unexpected(pool->refused_.error());
@@ -153,19 +102,19 @@ Result<std::unique_ptr<BasicTaskPool<Queues>>> BasicTaskPool<Queues>::Create(Tas
 template <class Queues>
 BasicTaskPool<Queues>::BasicTaskPool(Key, TaskPoolDef def)
     : def_(std::move(def)),
-      workers_(WorkersOf(def_)),
-      scheduler_(
-          {.graph = {.capacity = def_.capacity, .threads = MembersOf(def_), .tag = NextTag()},
-           .workers = workers_,
-           .names = static_cast<std::uint8_t>(def_.main_threads.size()),
-           .lists = kMaxLists,
-           .on_throw = {&OnThrow, this}}),
+      workers_(def_.Workers()),
+      scheduler_({.graph = {.capacity = def_.capacity, .threads = def_.Members(), .tag = NextTag()},
+                  .workers = workers_,
+                  .names = static_cast<std::uint8_t>(def_.main_threads.size()),
+                  .named_workers = static_cast<std::uint8_t>(def_.named_workers),
+                  .lists = kMaxLists,
+                  .on_throw = {&OnThrow, this}}),
       registered_(threads(), false) {
-  NOWAIT_ASSERT(Check(def_), "a pool is made from what Create takes");
+  NOWAIT_ASSERT(def_.Check(), "a pool is made from what Create takes");
   const auto join = [this](std::uint8_t name) {
     members_.emplace_back(scheduler_, static_cast<std::uint16_t>(members_.size()), name);
   };
-  for (std::uint32_t i = 0; i < workers_; ++i) join(0);
+  for (std::uint32_t i = 0; i < workers_; ++i) join(AffinityToWorker(i).value_or(0));
   for (std::size_t i = 1; i <= def_.main_threads.size(); ++i) join(static_cast<std::uint8_t>(i));
   for (std::size_t i = 0; i < def_.devices.size(); ++i) {
     join(0);
@@ -214,15 +163,6 @@ void BasicTaskPool<Queues>::StartWorker(std::uint32_t worker) {
 }
 
 template <class Queues>
-Result<EngineSync::thread> BasicTaskPool<Queues>::StartDevice(Device& device,
-                                                              std::shared_ptr<DeviceHand> hand) {
-  return EngineSync::thread::Start(def_.devices[device.number],
-                                   [this, &device, hand = std::move(hand)] {
-                                     if (hand->Begins()) Serve(device, *hand);
-                                   });
-}
-
-template <class Queues>
 void BasicTaskPool<Queues>::AwaitStarts(std::uint32_t workers) {
   if (!def_.on_worker_start) return;
   mutex_.lock();
@@ -268,21 +208,6 @@ BasicTaskPool<Queues>::~BasicTaskPool() {
   EndDevices();
 }
 
-// The devices have answered everything, and no thread is left to ask for more.
-template <class Queues>
-void BasicTaskPool<Queues>::EndDevices() {
-  for (auto& device : devices_) device.requests.End();
-  for (auto& device : devices_) {
-    EngineSync::thread last;
-    {
-      const ScopedLock lock(device.mutex);
-      device.ended = true;
-      last = std::move(device.thread);
-    }
-    if (last.joinable()) last.join();
-  }
-}
-
 template <class Queues>
 Result<typename BasicTaskPool<Queues>::Registration> BasicTaskPool<Queues>::Register(
     std::string_view main_thread) {
@@ -315,6 +240,14 @@ Result<std::uint8_t> BasicTaskPool<Queues>::AffinityTo(std::string_view main_thr
 }
 
 template <class Queues>
+Result<std::uint8_t> BasicTaskPool<Queues>::AffinityToWorker(std::uint32_t worker) const {
+  if (worker >= def_.named_workers) {
+    return Fail(ErrorCode::kNotFound, "named worker", worker, "it is none of TaskPoolDef's");
+  }
+  return static_cast<std::uint8_t>(def_.main_threads.size() + worker + 1);
+}
+
+template <class Queues>
 const typename BasicTaskPool<Queues>::Presence* BasicTaskPool<Queues>::Present() const {
   for (const Presence* p = Innermost(); p != nullptr; p = p->outer) {
     if (&p->pool == this) return p;
@@ -327,140 +260,6 @@ std::unexpected<Error> BasicTaskPool<Queues>::NotHere(const Presence* present) {
   return Fail(ErrorCode::kNotOwner, "pool", 0,
               present == nullptr ? "the calling thread is not registered"
                                  : "the calling thread only answers");
-}
-
-template <class Queues>
-template <class Call>
-std::invoke_result_t<Call, typename BasicTaskPool<Queues>::Thread&> BasicTaskPool<Queues>::WithHere(
-    const Call& call) const {
-  const Presence* const present = Present();
-  if (present != nullptr && present->calls) [[likely]]
-    return call(present->thread);
-  return NotHere(present);
-}
-template <class Queues>
-template <class Call>
-std::invoke_result_t<Call, typename BasicTaskPool<Queues>::Thread&>
-BasicTaskPool<Queues>::ChangeHere(const Call& call) const {
-  NOWAIT_ASSERT(!InUpdate<EngineSync>(), "an update of game objects makes no task: its effects do");
-  return WithHere(call);
-}
-
-template <class Queues>
-Result<TaskId> BasicTaskPool<Queues>::Add(const TaskDef& def) {
-  return ChangeHere([&](Thread& here) { return scheduler_.Add(here, def); });
-}
-template <class Queues>
-Result<TaskId> BasicTaskPool<Queues>::AddCopied(void (*function)(void*),
-                                                std::span<const std::byte> bytes,
-                                                const TaskDef& def) {
-  return ChangeHere([&](Thread& here) { return scheduler_.AddCopied(here, function, bytes, def); });
-}
-template <class Queues>
-Result<TaskId> BasicTaskPool<Queues>::AddList(JobList<>& list, const TaskDef& def) {
-  return ChangeHere([&](Thread& here) { return scheduler_.AddList(here, list, def); });
-}
-template <class Queues>
-Result<TaskId> BasicTaskPool<Queues>::AddIdempotent(IdempotentJob& job, const TaskDef& def) {
-  return ChangeHere([&](Thread& here) { return scheduler_.AddIdempotent(here, job, def); });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::AddChild(TaskId parent, TaskId child) {
-  return ChangeHere([&](Thread& here) { return scheduler_.AddChild(here, parent, child); });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, TaskId dependency) {
-  return ChangeHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependency); });
-}
-template <class Queues>
-Result<TaskId> BasicTaskPool<Queues>::WhenAll(std::span<const TaskId> tasks) {
-  return ChangeHere([&](Thread& here) { return scheduler_.WhenAll(here, tasks); });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {
-  return ChangeHere([&](Thread& here) { return scheduler_.Submit(here, task); });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::Wait(TaskId task) {
-  return WithHere([&](Thread& here) { return scheduler_.Wait(here, task); });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::Wait(TaskId task, const WaitLimits& limits) {
-  return WithHere([&](Thread& here) -> Result<void> {
-    WaitBound bound{.least = static_cast<std::uint32_t>(limits.from)};
-    if (bound.least >= kPriorities) {
-      return Fail(ErrorCode::kInvalidArgument, "priority", bound.least, "there are three");
-    }
-    if (!limits.until) return scheduler_.Wait(here, task, bound);
-    if (auto ready = alarm_.Start(); !ready) return ready;
-    const Alarm::Time until = *limits.until;
-    bound.gives_up = [](const void* time) {
-      return EngineSync::clock::now() >= *static_cast<const Alarm::Time*>(time);
-    };
-    bound.data = &until;
-    const auto wake = [](void* scheduler) { static_cast<Scheduler*>(scheduler)->Wake(); };
-    const Alarm::Setting setting(alarm_, until, {wake, &scheduler_});
-    return scheduler_.Wait(here, task, bound);
-  });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::MayWait() const {
-  return WithHere([&](Thread& here) { return scheduler_.MayWait(here); });
-}
-template <class Queues>
-Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
-  return ChangeHere([&](Thread& here) { return scheduler_.Cancel(here, task); });
-}
-template <class Queues>
-Result<std::uint32_t> BasicTaskPool<Queues>::CancelGroup(TaskId task) {
-  return ChangeHere([&](Thread& here) { return scheduler_.CancelGroup(here, task); });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {
-  return guests_.Run(
-      Present(),
-      [this] { return Presence(*this, static_cast<std::uint32_t>(members_.size() - 1)); },
-      [&](Thread& thread) { return scheduler_.CompleteExternal(thread, task); });
-}
-
-template <class Queues>
-DeviceQueue<DeviceRequest>* BasicTaskPool<Queues>::Find(std::string_view device) {
-  const auto found = std::find(def_.devices.begin(), def_.devices.end(), device);
-  return found == def_.devices.end()
-             ? nullptr
-             : &devices_[static_cast<std::size_t>(found - def_.devices.begin())].requests;
-}
-
-template <class Queues>
-Result<TaskId> BasicTaskPool<Queues>::AddRequest(std::string_view device, DeviceRequest& request,
-                                                 TaskId parent, TaskId dependency) {
-  DeviceQueue<DeviceRequest>* const queue = Find(device);
-  if (queue == nullptr) return Fail(ErrorCode::kNotFound, "device");
-  if (auto begun = request.Begin(*queue); !begun) return std::unexpected(begun.error());
-  const auto task = Add({.work = request.HandOver(),
-                         .parent = parent,
-                         .dependency = dependency,
-                         .kind = TaskKind::kRequest});
-  // The task is held: no other thread looks at the request yet.
-  if (task) request.task_ = *task;
-  return task;
-}
-
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::StopDevice(std::string_view device) {
-  DeviceQueue<DeviceRequest>* const queue = Find(device);
-  if (queue == nullptr) return Fail(ErrorCode::kNotFound, "device");
-  queue->Stop();
-  return {};
-}
-
-template <class Queues>
-Result<TaskId> BasicTaskPool<Queues>::Current() const {
-  return WithHere([](Thread& here) { return Result<TaskId>(here.current()); });
-}
-template <class Queues>
-Result<void> BasicTaskPool<Queues>::DoWorkWhileWaitingFor(const std::function<bool()>& done) {
-  return WithHere([&](Thread& here) { return scheduler_.DoWorkWhileWaitingFor(here, done); });
 }
 
 template <class Queues>
@@ -536,81 +335,6 @@ bool BasicTaskPool<Queues>::CallHook(const std::function<void(std::uint32_t)>& h
   const ScopedLock lock(mutex_);
   counts_ += counts;
   return returned;
-}
-
-template <class Queues>
-void BasicTaskPool<Queues>::Serve(Device& device, DeviceHand& hand) {
-  Presence presence(*this, threads() + device.number);
-  static_cast<void>(EngineSync::PutThreadFirst());
-  while (DeviceRequest* const request = device.requests.Take()) {
-    if (!ServeOne(device, hand, *request, presence)) {
-      presence.left_behind = true;
-      return;
-    }
-  }
-}
-
-// False: the thread has been left behind, and the pool may be gone.
-template <class Queues>
-bool BasicTaskPool<Queues>::ServeOne(Device& device, DeviceHand& hand, DeviceRequest& request,
-                                     Presence& presence) {
-  BasicTaskPool& pool = device.pool;
-  if (request.IsRefused()) {
-    request.Refuse(presence.thread.counts());
-  } else {
-    const DeviceRequest::Work work = request.work_;
-    const auto& patience = pool.def_.device_patience;
-    const bool watched = patience.has_value();
-    if (watched) {
-      const auto now = EngineSync::clock::now();
-      hand.Serves(request, pool.alarm_, now + std::min(*patience, kLongest), device.Watch());
-    }
-    // Without the lane, which belongs to the device's next thread if this one is left behind.
-    Lane* const lane = watched ? UseLane(nullptr) : nullptr;
-    const std::uint64_t begun = lane != nullptr ? lane->clock() : 0;
-    DeviceRequest::Served served = work.Do();
-    if (watched && !hand.Claim()) return false;
-    if (lane != nullptr) {
-      lane->AddSpan({work.name, begun, lane->clock()});
-      UseLane(lane);
-    }
-    request.Answer(std::move(served), {&OnThrow, &pool}, presence.thread.counts());
-  }
-  const bool failed = !request.answer();
-  // From here on the request belongs to its maker again.
-  const auto completed =
-      pool.scheduler_.CompleteExternal(presence.thread, request.task(), true, failed);
-  NOWAIT_ASSERT(completed, "a device completes each request once");
-  return true;
-}
-
-// On the alarm's thread: another thread is to serve the device, if its own one hangs.
-template <class Queues>
-void BasicTaskPool<Queues>::LeaveBehind(Device& device) {
-  DeviceRequest* request = nullptr;
-  {
-    const ScopedLock lock(device.mutex);
-    const auto now = EngineSync::clock::now();
-    if (device.ended || !device.hand->IsLate(now)) return;
-    const auto next = OrNoMemory(
-        []() -> Result<std::shared_ptr<DeviceHand>> { return std::make_shared<DeviceHand>(); });
-    auto thread = next ? StartDevice(device, *next) : std::unexpected(next.error());
-    if (!thread) return device.hand->WatchAgain(now, alarm_, now + kAgain, device.Watch());
-    request = device.hand->LeaveBehind(now);
-    (*next)->Open(request != nullptr);
-    if (request == nullptr) return;  // which waits for the end of the new thread
-    device.thread.detach();
-    device.thread = std::move(*thread);
-    device.hand = *next;
-  }
-  const auto completed = guests_.Run(
-      Present(),
-      [this] { return Presence(*this, static_cast<std::uint32_t>(members_.size() - 1)); },
-      [&](Thread& thread) {
-        request->Abandon(thread.counts());
-        return scheduler_.CompleteExternal(thread, request->task(), true, true);
-      });
-  NOWAIT_ASSERT(completed, "a request is answered once");
 }
 
 template <class Queues>

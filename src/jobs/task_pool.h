@@ -31,13 +31,14 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "src/base/or_end.h"
 #include "src/base/result.h"
 #include "src/jobs/alarm.h"
 #include "src/jobs/captured_work.h"
@@ -46,57 +47,17 @@
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
-#include "src/jobs/priority.h"
 #include "src/jobs/shared_part.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
+#include "src/jobs/task_pool_def.h"
 #include "src/jobs/task_scheduler.h"
 #include "src/jobs/work_stealing.h"
 #include "src/profile/profile.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
-
-struct TaskPoolDef {
-  // The names of the threads that the program makes and registers here, at most 255.
-  std::vector<std::string> main_threads = {"main"};
-  // The devices, which can stall: a thread is made for each.
-  std::vector<std::string> devices = {};
-  // How long a device may serve one request. If that takes longer, the request is abandoned: its
-  // task fails, and its answer is kTimeout. The thread that serves it is left behind, and the
-  // device goes on with another one. So a device that hangs holds up waits and Close for this time,
-  // once for each request that it begins: after StopDevice, as in Close(kCancel), for one. A lane
-  // of such a device has no spans from inside a request. If not given: for ever.
-  std::optional<EngineSync::clock::duration> device_patience = {};
-  // If not given: cores - main threads, at least zero.
-  std::optional<std::uint32_t> workers = {};
-  // How many tasks can be open at the same time. Together with 32 for each thread, and 32 for the
-  // threads that answer without being registered, at most 65,534.
-  std::uint32_t capacity = 4096;
-  // Called with the task and the exception's text, on the thread on which a job, a hand-over, a
-  // request or a done() has thrown (a done() has no task: TaskId()). If the report throws,
-  // TaskCounts::reports_threw counts that, and nothing else happens.
-  std::function<void(TaskId, const char*)> on_throw = {};
-  // Called on each worker's thread with its number, from 0: before its first task, and after its
-  // last one. The calls of the pool are refused there (kNotOwner). Create returns when all workers
-  // have started. If on_worker_start throws, Create fails; if on_worker_stop throws, nothing else
-  // happens. Both are reported (on_throw, without a task) and counted.
-  std::function<void(std::uint32_t)> on_worker_start = {};
-  std::function<void(std::uint32_t)> on_worker_stop = {};
-  // For the lanes; outlives the pool. A thread has no lane if this is null or out of lanes.
-  Profile* profile = nullptr;
-};
-
-// The limits of a wait.
-struct WaitLimits {
-  // When it gives up (kTimeout). It returns late by the task, or the jobs of a list, that it helps
-  // with at that time.
-  std::optional<EngineSync::clock::time_point> until = {};
-  // How urgent the tasks are, at least, that it helps with. It helps with less urgent ones only if
-  // the awaited task needs them, or if they have the thread's name.
-  Priority from = Priority::kLow;
-};
 
 template <class Queues>
 class BasicTaskPool {
@@ -127,8 +88,8 @@ class BasicTaskPool {
     std::unique_ptr<Presence> presence_;
   };
 
-  // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name; a
-  // device_patience that is not above zero. kCapacity
+  // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name; more
+  // named_workers than workers or names; a device_patience that is not above zero. kCapacity
   // "threads" or "memory": the system refuses a thread, or memory. kWrongPhase "worker start hook":
   // that of worker `amount` threw. Threads that were made have ended then.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
@@ -151,6 +112,10 @@ class BasicTaskPool {
   Result<Registration> Register(std::string_view main_thread);
   // The TaskDef::affinity of tasks that only this thread may run.
   Result<std::uint8_t> AffinityTo(std::string_view main_thread) const;
+  // The same for a worker, numbered from 0 as in the hooks. kNotFound: it is none of the
+  // named_workers. Close(kFinish) waits for its tasks that are ready before it has ended, and
+  // cancels later ones, as it does those of other main threads.
+  Result<std::uint8_t> AffinityToWorker(std::uint32_t worker) const;
 
   // A task, held by its creator until Submit or a wait.
   Result<TaskId> Add(const TaskDef& def);
@@ -159,6 +124,17 @@ class BasicTaskPool {
   Result<TaskId> Add(const F& work, const TaskDef& def = {}, const TaskNotes& notes = {}) {
     const CapturedWork<F> captured(work, notes);
     return AddCopied(&CapturedWork<F>::Run, captured.Bytes(), def);
+  }
+  // The same where no error is expected: one is printed, with the place of the call, and ends the
+  // program.
+  TaskId AddOrEnd(const TaskDef& def,
+                  const std::source_location& at = std::source_location::current()) {
+    return OrEnd(Add(def), at);
+  }
+  template <std::invocable F>
+  TaskId AddOrEnd(const F& work, const TaskDef& def = {}, const TaskNotes& notes = {},
+                  const std::source_location& at = std::source_location::current()) {
+    return OrEnd(Add(work, def, notes), at);
   }
   // A task that is complete when its children are.
   Result<TaskId> AddEmpty() { return Add(TaskDef()); }
@@ -251,7 +227,6 @@ class BasicTaskPool {
     const LaneScope lane;
   };
   static Presence*& Innermost();
-  static Result<void> Check(const TaskPoolDef& def);
 
   // The calling thread's part in this pool, if it has one: also a device's, or an answering
   // thread's.

@@ -83,12 +83,12 @@ class TaskRuns : public TaskLinks<Sync, kStore> {
     return left.last;
   }
 
-  // The same for plain work. ready.Keeps(state): whether the caller takes this dependent, which only
-  // the ended task has held back; then ready.Keep(task), and StartKept or ReleaseKept has to follow.
-  // The item of the task's parent may be kept back: then the next child of
-  // that parent which ends here takes it along, so that a parent of many children is written
-  // seldom. Settle has to follow before this thread runs anything but plain children of that
-  // parent, and before it sleeps or goes on with other code.
+  // The same for plain work. ready.Keeps(state): whether the caller takes this dependent, which
+  // only the ended task has held back; then ready.Keep(task), and StartKept or ReleaseKept has to
+  // follow. The item of the task's parent may be kept back: then the next child of that parent
+  // which ends here takes it along, so that a parent of many children is written seldom. Settle has
+  // to follow before this thread runs anything but plain children of that parent, and before it
+  // sleeps or goes on with other code.
   template <class Ready>
   [[gnu::always_inline]] void FinishAndKeep(Thread& by, const Place& outer, Ready& ready) {
     SubmitAll(by, ready);

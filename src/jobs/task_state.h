@@ -16,10 +16,10 @@
 //
 // Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by
 // the holder of the task; Release or TryReleaseAndStart, once, when the dependency is complete;
-// TryCommit and Leave once for each run, GiveBack once; MarkInFlight by the starter. TryStart, TryStartAgain, Cancel and the
-// looks from any thread, any time.
-// Progress: lock-free; all but TryStart, TryStartAgain, Cancel, TryCommit and MarkInFlight are
-// wait-free.
+// TryCommit and Leave once for each run, GiveBack once; MarkInFlight by the starter. TryStart,
+// TryStartAgain, Cancel and the looks from any thread, any time.
+// Progress: lock-free; all but TryStart, TryReleaseAndStart, TryStartAgain, Cancel, TryCommit and
+// MarkInFlight are wait-free.
 //
 // Source: [bitsquid2010]: "not allowed to start until its dependency has completed", and its remark
 // on running a task twice. Model: models/jobs/task_state. Lecture: hierarchical tasks.

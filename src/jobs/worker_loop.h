@@ -36,10 +36,12 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
       if (RunOne(by) || SpinForNotification(seen, [] { return false; })) continue;
       before_sleep();
       const auto key = events_.PrepareWait();
+      // A notification by Close before the announcement is visible through that; one after it ends
+      // the sleep. acquire: pairs with the release in Close. The look that follows finds the tasks
+      // that were ready for this worker before, which no other thread runs.
+      const bool closing = closing_.load(std::memory_order::acquire) != How::kOpen;
       if (RunOne(by)) continue;
-      // relaxed in Closing: a notification by Close before the announcement is visible through
-      // that; one after it ends the sleep.
-      if (Closing() != How::kOpen) break;
+      if (closing && MayLeave(by)) break;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
@@ -57,10 +59,12 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
  protected:
   using Lower::Begin;
   using Lower::Closing;
+  using Lower::closing_;
   using Lower::Do;
   using Lower::events_;
   using Lower::graph_;
   using Lower::lists_;
+  using Lower::main_names_;
   using Lower::named_;
   using Lower::PushKept;
   using Lower::queues_;
@@ -146,6 +150,12 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   }
 
  private:
+  // Whether a worker that has found nothing leaves a scheduler that closes: see Names of workers.
+  bool MayLeave(const Thread& by) const {
+    // relaxed: as for Close in Work; here it is WorkersGone that notifies.
+    return by.name_ <= main_names_ || workers_.load(std::memory_order::relaxed) <= by.number_ + 1u;
+  }
+
   enum class Found : std::uint8_t {
     kNothing,
     kRan,      // jobs of lists have been run
@@ -188,6 +198,13 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
 // upwards, one of kTurn looks looks first for the tasks that the wait needs, before those with the
 // thread's name and the urgent ones; then for the oldest among those. A thread that helps with
 // a list asks after each batch of jobs whether its awaited task is complete.
+//
+// Names of workers. A task on one worker may wait for a task with the name of another one. If that
+// worker has left, the closing thread has to cancel the awaited task (shutdown.h). So the workers
+// with names, 0 to n-1, leave from n-1 down: worker k only when there are at most k+1 workers. Then
+// the number of workers says which names no thread serves any longer, and a name below it has its
+// worker. No worker stays for ever: the one with the highest number of those that are there, k, may
+// always leave, because there are at most k+1.
 
 }  // namespace nowait
 

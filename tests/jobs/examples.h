@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <thread>
 #include <vector>
 
 #include "src/base/result.h"
@@ -30,6 +31,22 @@ inline Result<void> AddAndWait(TaskPool& pool, int* sum) {
   const auto task = pool.Add([sum, more = 3] { *sum += more; });
   if (!task) return Because(task);
   return pool.Wait(*task);
+}
+
+// A task whose creation cannot fail here: an error would be printed, and end the program.
+inline Result<void> AddWithoutError(TaskPool& pool, int* sum) {
+  const TaskId first = pool.AddOrEnd([sum] { *sum = 1; });
+  return pool.Wait(pool.AddOrEnd([sum] { *sum += 1; }, {.dependency = first}));
+}
+
+// A task that one worker alone runs, because a library wants all its calls on one thread.
+inline TaskPoolDef WithSoundWorker() { return {.workers = 2, .named_workers = 1}; }
+inline Result<void> MixSound(TaskPool& pool, std::thread::id* mixed_by) {
+  const auto sound = pool.AffinityToWorker(0);
+  if (!sound) return std::unexpected(sound.error());
+  const auto mix =
+      pool.Add([mixed_by] { *mixed_by = std::this_thread::get_id(); }, {.affinity = *sound});
+  return mix ? pool.Wait(*mix) : Because(mix);
 }
 
 // A wait that gives up: the frame goes on without the path, and takes it when it is there.

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "src/base/result.h"
@@ -26,6 +27,10 @@ TEST_CASE("the examples do what their comments say") {
   int sum = 4;
   REQUIRE(AddAndWait(*pool, &sum));
   CHECK(sum == 7);
+
+  int two = 0;
+  REQUIRE(AddWithoutError(*pool, &two));
+  CHECK(two == 2);
 
   REQUIRE(WaitUrgently(*pool, &sum));
   CHECK(sum == 8);
@@ -69,6 +74,16 @@ TEST_CASE("the examples of threads do what their comments say") {
     CHECK(arenas == 2);
   }
   CHECK(arenas == 0);
+
+  {
+    const auto pool = MakePool(WithSoundWorker());
+    const auto here = pool->Register("main");
+    std::thread::id first, second;
+    REQUIRE(MixSound(*pool, &first));
+    REQUIRE(MixSound(*pool, &second));
+    CHECK(first == second);
+    CHECK(first != std::this_thread::get_id());
+  }
 
   const auto pool = MakePool(WithDisk());
   const auto here = pool->Register("main");

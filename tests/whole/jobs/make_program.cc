@@ -110,6 +110,7 @@ class Maker {
     if (step.kind == StepKind::kRunLater) {
       task.work = Work::kBody;
       task.name = 0;
+      task.worker = 0;
       task.priority = 0;
     }
     step.task = static_cast<int>(program_.tasks.size());
@@ -134,6 +135,11 @@ class Maker {
     if (has_.names && task.work == Work::kBody && OneIn(4)) {
       task.name = static_cast<std::uint8_t>(
           1 + random_.Below(static_cast<std::uint32_t>(program_.mains.size())));
+    }
+    // As in MakeStep.
+    if (task.name != 0 && program_.seed % 4 == 1 && program_.workers != 0 && !OneIn(3)) {
+      task.name = 0;
+      task.worker = static_cast<std::uint8_t>(1 + random_.Below(program_.workers));
     }
     task.throws = has_.throws && OneIn(task.work == Work::kExternal ? 2 : 5);
     return task;

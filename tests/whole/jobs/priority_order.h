@@ -64,7 +64,7 @@ class PriorityOrder {
     if (depth_ != 0 || record.number == waits_for_) return;
     for (const Record& other : records) {
       if (other.spec->priority >= record.spec->priority || !IsReady(other, records, pool)) continue;
-      const bool goes_past = record.spec->name == 0 && other.spec->name != 0;
+      const bool goes_past = !record.spec->IsNamed() && other.spec->IsNamed();
       if (goes_past && looks_ >= kTurn) continue;
       Fail("what is more urgent is begun first", record.number,
            fmt::format("t{} was ready", other.number), whole::Site::current());

@@ -42,6 +42,12 @@ bool HasExternals(const Program& program) {
                              [](const Task& task) { return task.work == Work::kExternal; });
 }
 
+std::uint32_t NamedWorkers(const Program& program) {
+  std::uint32_t most = 0;
+  for (const Task& task : program.tasks) most = std::max<std::uint32_t>(most, task.worker);
+  return most;
+}
+
 bool IsAdded(const Program& program, int task) {
   const auto adds = [task](const Script& script) {
     for (const Step& step : script) {
@@ -82,6 +88,7 @@ std::string ToText(const Program& program) {
     text += fmt::format("  t{}: {}", i, kWorkNames[static_cast<std::size_t>(task.work)]);
     if (task.priority != 0) text += fmt::format(", priority {}", task.priority);
     if (task.name != 0) text += fmt::format(", for main {}", task.name - 1);
+    if (task.worker != 0) text += fmt::format(", for worker {}", task.worker - 1);
     if (task.work == Work::kList) {
       text += fmt::format(", {} jobs, a sync point after each {}", task.jobs, task.sync_every);
     }

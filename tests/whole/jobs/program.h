@@ -76,10 +76,13 @@ struct Task {
   Work work = Work::kBody;
   std::uint8_t priority = 0;
   std::uint8_t name = 0;        // the main thread that has to run it, from 1; 0: any thread
+  std::uint8_t worker = 0;      // likewise the worker; at most one of the two is not 0
   std::uint8_t jobs = 0;        // of a list
   std::uint8_t sync_every = 0;  // of a list: a sync point after so many jobs; 0: none
   bool throws = false;          // at the end of its work; an external one, in its hand-over
   Script body;
+
+  bool IsNamed() const { return name != 0 || worker != 0; }
 };
 
 enum class End : std::uint8_t { kFinish, kCancel, kDestroy };
@@ -104,6 +107,8 @@ const char* NameOf(StepKind kind);
 std::size_t SizeOf(const Program& program);
 
 bool HasExternals(const Program& program);
+// How many workers, from the first one on, have to have names.
+std::uint32_t NamedWorkers(const Program& program);
 // Whether a step adds the task. One that no step adds changes nothing.
 bool IsAdded(const Program& program, int task);
 

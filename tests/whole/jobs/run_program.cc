@@ -43,6 +43,12 @@ class ProgramRun {
     registers_completer_ = externals && program_.seed % 2 == 0;
     if (registers_completer_) def.main_threads.push_back(kCompleter);
     if (program_.devices) def.devices = {"disk", "net"};
+    def.named_workers = NamedWorkers(program_);
+    if (def.named_workers != 0) {
+      def.on_worker_start = [](std::uint32_t worker) {
+        Worker() = static_cast<std::uint8_t>(worker + 1);
+      };
+    }
     def.on_throw = [this](TaskId task, const char* text) { Told(task, text); };
     Profile profile({.lanes = 16, .spans_per_lane = 64, .samples_per_lane = 64});
     if (program_.seed % 2 == 0) def.profile = &profile;

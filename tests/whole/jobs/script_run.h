@@ -69,7 +69,7 @@ class ScriptRun {
 
  private:
   bool Outside() const { return current_ == kNoTask; }
-  bool MayWait() const { return Outside() || state_.Of(current_).spec->name == 0; }
+  bool MayWait() const { return Outside() || !state_.Of(current_).spec->IsNamed(); }
   bool IsMine(int task) const { return std::ranges::find(mine_, task) != mine_.end(); }
   bool IsHeld(int task) const { return std::ranges::find(held_, task) != held_.end(); }
   bool IsOpen(int task) const { return task == current_ || IsHeld(task); }

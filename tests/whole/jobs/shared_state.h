@@ -48,7 +48,8 @@ struct SharedState {
     if (record.spec->work == Work::kRequest) {
       return device_stopped.load(std::memory_order::relaxed);
     }
-    return record.spec->name > 1 && leaving.load(std::memory_order::relaxed);
+    const bool may_be_gone = record.spec->name > 1 || record.spec->worker != 0;
+    return may_be_gone && leaving.load(std::memory_order::relaxed);
   }
 
   // For a caller that knows the task to be complete: so is all that it needed.

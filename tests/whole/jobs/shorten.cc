@@ -77,7 +77,7 @@ class Shortener {
     }
     if (best_.end != End::kFinish) TryChanged([](Program& p) { p.end = End::kFinish; });
     const bool polls = Does(StepKind::kPoll) || Does(StepKind::kBesideFrames);
-    while (best_.workers > (polls ? 1u : 0u) && left_ > 0) {
+    while (best_.workers > std::max(NamedWorkers(best_), polls ? 1u : 0u) && left_ > 0) {
       Program candidate = best_;
       --candidate.workers;
       if (!Try(candidate)) break;

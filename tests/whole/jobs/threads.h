@@ -18,6 +18,12 @@ inline std::uint8_t& MainThread() {
   return EngineSync::PerThread<std::uint8_t, Tag>();
 }
 
+// The worker with a name that the calling thread is, from 1; 0: none.
+inline std::uint8_t& Worker() {
+  struct Tag;
+  return EngineSync::PerThread<std::uint8_t, Tag>();
+}
+
 template <class Function>
 Thread Start(Function function) {
   auto thread = EngineSync::thread::Start("a thread of the program", std::move(function));

@@ -36,8 +36,9 @@ struct WorkOf {
     Begin(record);
     JudgeOrder(record);
     Expect(++record.runs == 1, "each task is run once", record.number);
-    const std::uint8_t name = record.spec->name;
+    const std::uint8_t name = record.spec->name, worker = record.spec->worker;
     Expect(name == 0 || name == MainThread(), "a task with a name is its thread's", record.number);
+    Expect(worker == 0 || worker == Worker(), "a task for a worker is its own", record.number);
     const auto current = In(record).pool->Current();
     Expect(current.has_value() && *current == record.Id(), "Current is the task", record.number);
     {
@@ -123,6 +124,9 @@ struct WorkOf {
     Pool& pool = *In(record).pool;
     def.priority = record.spec->priority;
     def.affinity = record.spec->name;
+    if (const std::uint8_t worker = record.spec->worker; worker != 0) {
+      def.affinity = pool.AffinityToWorker(worker - 1u).value();
+    }
     switch (record.spec->work) {
       case Work::kEmpty:
         break;

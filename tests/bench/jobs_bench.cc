@@ -1,5 +1,5 @@
 // The job system beside oneTBB: the same loops and fans, with the same number of threads. The
-// benchmarks of tasks are in tasks_bench.cc, the same program.
+// benchmarks of tasks are in tasks_bench.cc, graphs_bench.cc and crowds_bench.cc, the same program.
 //
 // "ours" is a JobBatch on a TaskPool, "baseline" is oneTBB with as many threads (the caller's
 // included), its pieces as large as ours (simple_partitioner). The last part of a name is the
@@ -18,6 +18,7 @@
 
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
+#include "tests/bench/graphs_bench.h"
 #include "tests/bench/tasks_bench.h"
 #include "tests/jobs/make_pool.h"
 
@@ -111,6 +112,8 @@ int main(int argc, char** argv) {
     Register("fan_of_", jobs, FanOurs, FanTbb);
   }
   RegisterTasks();
+  RegisterGraphs();
+  RegisterCrowds();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   PrintTaskMemory();

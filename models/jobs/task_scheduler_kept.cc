@@ -11,10 +11,14 @@ namespace nowait {
 namespace {
 
 using model::ContextBound;
+using model::Graphs;
 using model::Random;
 using model::Scenario;
 
 using Stealing = WorkStealing<ModelSync, 2>;
+
+// Seconds, for a search of more than a million executions on a machine that does other work, too.
+constexpr double kLong = 240;
 
 // Thread 0 waits for a task that another one depends on. Only thread 1 can run the dependent one:
 // thread 0 waits for it in serial code when its first wait has returned.
@@ -42,6 +46,7 @@ const Scenario<Kept> kept({
         "a task that a waiter's task has made ready is run by others when the waiter returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .graphs = Graphs().Within(kLong),
 });
 
 // The second task may be cancelled while the thread that has run the first one keeps it: then it is

@@ -2,9 +2,10 @@
 //
 //   const TaskId frame = OrEnd(pool.AddEmpty());     game.cc:12: capacity of open tasks reached (4)
 //
-// An error is printed, with the place of the call, and ends the program (abort). Where an error can
-// come from outside (a file, a player, a full pool that the program can wait for) the Result is
-// handled instead.
+// An error is printed, with the place of the call, and ends the program (abort): the one exception
+// from the rule of src/base/result.h that release builds never abort. Where an error can come from
+// outside (a file, a player, a full pool that the program can wait for) the Result is handled
+// instead.
 //
 // Thread safety: any thread.
 #ifndef NOWAIT_SRC_BASE_OR_END_H_

@@ -1,7 +1,6 @@
 // Errors are values: every function that can fail because of input or a capacity returns a Result.
 //
-// No error is dropped silently, and release builds never abort, but in the calls that say so
-// (src/base/or_end.h). The only C++ exception that crosses
+// No error is dropped silently, and release builds never abort. The only C++ exception that crosses
 // the public API is std::bad_alloc: a function without a Result that fills a container of the
 // caller's, keeps a job or returns a view may throw it; then nothing has changed. Errors are of two
 // kinds:

@@ -24,13 +24,9 @@ CLASSES = {
 EXCEPTIONS = {
     ("World", "TraceRay"): "src/live/feed.cc",
     ("World", "WakeBody"): "the demos change what they wake, and each change wakes",
-    ("World", "DestroyJoint"): "joints of the demos break by themselves, or end with their bodies",
-    ("World", "GetJoint"): "the demos measure joints by their bodies' places, which do not depend on the solver",
     ("World", "contact_hits"): "src/world/world_events.cc",
     ("World", "sleep_events"): "src/world/world_events.cc",
     ("World", "joint_events"): "src/world/world_events.cc",
-    ("World", "Restore"): "no demo has a saved game; the random programs restore worlds",
-    ("World", "SnapshotContacts"): "a picture of single contacts is for tests; the viewer draws links",
     ("WorldView", "FindNearest"): "src/script/queries.h",
     ("WorldView", "CollectHits"): "nothing in the demos goes through a body and on",
     ("WorldView", "FindAt"): "the demos ask for boxes and balls, which have an extent",

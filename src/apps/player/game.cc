@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/bodies/body_def.h"
+#include "src/bodies/body_snapshot.h"
 
 namespace nowait {
 namespace {
@@ -16,6 +17,19 @@ BodyDef ThrownBody(const LiveCommand& command) {
   def.density = 4000.0f;
   def.rolling_resistance = 0.05f;
   return def;
+}
+
+// Of a world that has just been made, by ascending slot: the same in each run of a scene.
+std::vector<Shape> SharedShapes(const World& world) {
+  std::vector<BodySnapshot> bodies;
+  world.Snapshot(bodies);
+  std::vector<Shape> shared;
+  for (const BodySnapshot& body : bodies) {
+    if (!HasSharedData(body.shape) || std::ranges::find(shared, body.shape) != shared.end())
+      continue;
+    shared.push_back(body.shape);
+  }
+  return shared;
 }
 
 }  // namespace
@@ -70,9 +84,41 @@ Result<void> PlayerGame::Reset(std::uint64_t seed) {
   world_ = std::move(*world);
   machines_ = std::move(*machines);
   walkers_ = std::move(*walkers);
+  shared_ = SharedShapes(*world_);
   lamps_ = Lamps(*world_, lamps_asked_);
   seed_ = seed;
   step_ = 0;
+  return {};
+}
+
+Result<SavedPlay> PlayerGame::Save() const {
+  auto world = world_->Save(shared_);
+  if (!world) return std::unexpected(world.error());
+  SavedPlay saved{.scene = scene_->name(),
+                  .bodies = bodies_,
+                  .seed = seed_,
+                  .step = step_,
+                  .thrown = {},
+                  .world = std::move(*world)};
+  for (const BodyId id : thrown_) saved.thrown.push_back(id.slot());
+  return saved;
+}
+
+Result<void> PlayerGame::Restore(const SavedPlay& saved) {
+  pull_.LetGo();
+  thrown_.clear();
+  if (auto restored = world_->Restore(saved.world, shared_); !restored) return restored;
+  std::vector<BodySnapshot> bodies;
+  world_->Snapshot(bodies);
+  for (const std::uint32_t slot : saved.thrown) {
+    const auto body =
+        std::ranges::find(bodies, slot, [](const BodySnapshot& there) { return there.id.slot(); });
+    if (body == bodies.end() || thrown_.size() == kMostThrown) {
+      return Fail(ErrorCode::kCorrupt, "thrown", slot, "no such body was thrown");
+    }
+    thrown_.push_back(body->id);
+  }
+  step_ = saved.step;
   return {};
 }
 

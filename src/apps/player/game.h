@@ -8,13 +8,16 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "src/apps/player/lamps.h"
 #include "src/apps/player/planted.h"
 #include "src/apps/player/pull.h"
+#include "src/apps/player/saved_play.h"
 #include "src/apps/player/scenes.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
+#include "src/bodies/shape.h"
 #include "src/jobs/task_pool.h"
 #include "src/live/command.h"
 #include "src/live/frame.h"
@@ -34,6 +37,14 @@ class PlayerGame {
 
   // After an error of a reset there is no world any more: the game is over.
   Result<void> Obey(const LiveCommand& command);
+
+  // The game as it is, for a scene that is all in its world (PlayerScene::IsAllInWorld). The errors
+  // are World::Save's.
+  Result<SavedPlay> Save() const;
+  // Goes on from there; no viewer pulls a body any longer. The game has been created for the scene,
+  // bodies and seed of `saved`. kCorrupt "thrown" for a body that the world does not have, and the
+  // errors of World::Restore; then the game is over.
+  Result<void> Restore(const SavedPlay& saved);
 
   // A problem in each frame's game update, from now on.
   void Plant(Planted planted) { planted_ = planted; }
@@ -63,6 +74,7 @@ class PlayerGame {
   const PlayerScene* scene_;
   std::optional<std::uint32_t> bodies_;
   std::unique_ptr<World> world_;
+  std::vector<Shape> shared_;           // the shapes with shared data in it, for World::Save
   std::unique_ptr<Walkers> walkers_;    // of a scene that has them
   std::unique_ptr<Machines> machines_;  // likewise
   std::uint32_t lamps_asked_;

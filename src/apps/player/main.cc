@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "src/apps/player/export.h"
 #include "src/apps/player/options.h"
 #include "src/apps/player/run.h"
+#include "src/apps/player/saved_play.h"
 #include "src/apps/player/scenes.h"
 #include "src/apps/player/trace.h"
 #include "src/base/cpu.h"
@@ -42,8 +44,23 @@ bool HasEnds(const Bounds<3>& box) {
   return true;
 }
 
+Json ContactOf(const ContactSnapshot& contact) {
+  Json points = Json::array();
+  std::size_t number = 0;
+  for (const ContactPoint& point : contact.manifold.points()) {
+    points.push_back({{"position_m", {point.position.x, point.position.y, point.position.z}},
+                      {"normal", {point.normal.x, point.normal.y, point.normal.z}},
+                      {"separation_m", point.separation},
+                      {"impulse_ns", contact.impulses[number++]}});
+  }
+  return {{"a", contact.a.slot()},
+          {"b", contact.b.slot()},
+          {"sensor", contact.sensor},
+          {"points", std::move(points)}};
+}
+
 Json StateOf(const PlayRecord& record) {
-  Json json = NewReport("nowait.player_state", 3);
+  Json json = NewReport("nowait.player_state", 4);
   json["frames"] = record.frames;
   json["state_hash"] = HashString(record.state_hash);
   Json bodies = Json::array();
@@ -69,6 +86,9 @@ Json StateOf(const PlayRecord& record) {
   Json links = Json::array();
   for (const BodyLink& link : record.links.links) links.push_back({link.a, link.b});
   json["links"] = std::move(links);
+  Json contacts = Json::array();
+  for (const ContactSnapshot& contact : record.contacts) contacts.push_back(ContactOf(contact));
+  json["contacts"] = std::move(contacts);
   return json;
 }
 
@@ -140,24 +160,48 @@ std::string WriteFiles(const PlayerOptions& options, const PlayRecord& record) {
   if (!options.trace.empty()) {
     if (auto error = Write(options.trace, TextOf(record.trace)); !error.empty()) return error;
   }
+  if (!options.save.empty()) {
+    if (auto error = Write(options.save, TextOf(record.saved)); !error.empty()) return error;
+  }
   if (!options.state.empty()) return Write(options.state, StateOf(record).dump() + "\n");
   return {};
 }
 
-int Player(const PlayerOptions& options) {
+// The saved run that this one continues, if there is one; the options are of its scene then.
+Result<std::optional<SavedPlay>> LoadPlay(PlayerOptions& options) {
+  if (options.load.empty()) return std::nullopt;
+  const auto file = ReadFile(options.load);
+  if (!file) return std::unexpected(file.error());
+  auto saved = ReadSavedPlay(*file);
+  if (!saved) return std::unexpected(saved.error());
+  options.scene = saved->scene;
+  options.bodies = saved->bodies;
+  options.seed = saved->seed;
+  return std::move(*saved);
+}
+
+int Player(PlayerOptions options) {
   if (!options.from.empty()) return FromRecording(options);
   if (!options.compare.empty()) return CompareTraces(options);
+  const auto saved = LoadPlay(options);
+  if (!saved) return Complain(options.load + ": " + ToString(saved.error()));
   const auto scene = PlayerScene::Load(options.scene, options.terrain);
   if (!scene) return Complain(options.terrain + ": " + ToString(scene.error()));
+  if (!options.save.empty() && !scene->IsAllInWorld()) {
+    return Complain("--save: the scene " + options.scene + " is not all in its world");
+  }
   CatchInterrupts();
   const auto record = Play(
-      options, *scene,
+      options, *scene, *saved ? &**saved : nullptr,
       [](const std::string& address) {
         fmt::print("page: {}\n", address);
         std::fflush(stdout);
       },
       [] { return !IsInterrupted(); });
-  if (!record) return Complain(ToString(record.error()));
+  if (!record) {
+    const std::string file = options.load.empty() ? "" : options.load + ": ";
+    return Complain(file + ToString(record.error()));
+  }
   fmt::print("{}: {} frames, {} bodies, state {}\n", options.scene, record->frames,
              record->last.size(), HashString(record->state_hash));
   fmt::print("  a frame's work {:.3f} ms, and for viewers and recording {:.3f} ms\n",

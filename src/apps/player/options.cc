@@ -30,20 +30,24 @@ std::string CheckTogether(const PlayerOptions& options) {
     std::string_view option;
     const std::string& path;
     bool is_read = false;  // and not written
-  } files[] = {{"--from", options.from, true}, {"--terrain", options.terrain, true},
-               {"--record", options.record},   {"--export", options.export_page},
-               {"--state", options.state},     {"--trace", options.trace}};
+  } files[] = {{"--from", options.from, true},    {"--terrain", options.terrain, true},
+               {"--load", options.load, true},    {"--record", options.record},
+               {"--export", options.export_page}, {"--state", options.state},
+               {"--trace", options.trace},        {"--save", options.save}};
   if (options.planted != Planted::kNone && options.threads < 2) {
     return "--planted needs two threads or more";
   }
-  if (!options.from.empty() &&
-      (!options.record.empty() || !options.state.empty() || !options.trace.empty())) {
+  if (!options.from.empty() && (!options.record.empty() || !options.state.empty() ||
+                                !options.trace.empty() || !options.save.empty())) {
     return "--from runs nothing: it goes with --export alone";
   }
   const bool writes = !options.record.empty() || !options.export_page.empty() ||
-                      !options.state.empty() || !options.trace.empty();
+                      !options.state.empty() || !options.trace.empty() || !options.save.empty();
   if (!options.compare.empty() && (writes || !options.from.empty())) {
     return "--compare runs nothing: it goes with no other file";
+  }
+  if (!options.load.empty() && (!options.compare.empty() || !options.from.empty())) {
+    return "--load goes on with a run: neither with --from nor with --compare";
   }
   for (const auto& [option, path, is_read] : files) {
     if (path.empty() || is_read) continue;
@@ -124,6 +128,17 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   app.add_option("--trace", options.trace,
                  "write a hash of each body in each frame there, to be compared")
       ->type_name("FILE");
+  app.add_option(
+         "--save", options.save,
+         "write the scene as it is at the end there, for --load; not of course and machines")
+      ->type_name("FILE");
+  CLI::Option* const load =
+      app.add_option("--load", options.load, "go on with the run that wrote this file")
+          ->type_name("FILE");
+  // The file says them.
+  for (const char* const option : {"SCENE", "--bodies", "--seed"}) {
+    load->excludes(app.get_option(option));
+  }
   app.add_option("--compare", options.compare,
                  "run nothing; say in which frame and body two traces first differ")
       ->type_name("FILE FILE")

@@ -38,6 +38,8 @@ struct PlayerOptions {
   std::string state;
   std::string from;
   std::string trace;
+  std::string save;
+  std::string load;                  // then scene, bodies and seed are those of this file
   std::vector<std::string> compare;  // two traces, if there are any
 };
 

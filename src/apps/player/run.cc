@@ -78,10 +78,14 @@ Result<void> Frame(PlayerGame& game, TaskPool& pool, LiveFeed& feed, WhenFull wh
 }  // namespace
 
 Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
+                        const SavedPlay* from,
                         const std::function<void(const std::string&)>& on_start,
                         const std::function<bool()>& go_on) {
   auto game = PlayerGame::Create(scene, options.bodies, options.lamps, options.seed);
   if (!game) return std::unexpected(game.error());
+  if (from != nullptr) {
+    if (auto restored = game->Restore(*from); !restored) return std::unexpected(restored.error());
+  }
   game->Plant(options.planted);
   Profile profile({.lanes = options.threads,
                    .spans_per_lane = 0,
@@ -134,6 +138,13 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
     if (!traced) return std::unexpected(traced.error());
     record.trace = std::move(*traced);
   }
+  if (!options.save.empty()) {
+    const auto saved = game->Save();
+    if (!saved) return std::unexpected(saved.error());
+    auto bytes = ToBytes(*saved);
+    if (!bytes) return std::unexpected(bytes.error());
+    record.saved = std::move(*bytes);
+  }
   record.frames = sums.frames;
   if (sums.frames > 0) {
     record.mean_frame = sums.work / sums.frames;
@@ -149,6 +160,7 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   record.after_end = (*service)->frames_after_end();
   game->world().SnapshotTree(kAll, record.tree);
   game->world().SnapshotLinks(kAll, record.links);
+  game->world().SnapshotContacts(record.contacts);
   return record;
 }
 

@@ -16,11 +16,13 @@
 #include <vector>
 
 #include "src/apps/player/options.h"
+#include "src/apps/player/saved_play.h"
 #include "src/apps/player/scenes.h"
 #include "src/base/result.h"
 #include "src/bodies/body_snapshot.h"
 #include "src/broadphase/tree_snapshot.h"
 #include "src/live/server.h"
+#include "src/world/contact_snapshot.h"
 #include "src/world/link_snapshot.h"
 
 namespace nowait {
@@ -38,13 +40,17 @@ struct PlayRecord {
   Result<void> recorded;             // the reason why it ended before the run
   std::uint64_t after_end = 0;       // frames that came then
   std::vector<std::byte> trace;      // for --trace
+  std::vector<std::byte> saved;      // for --save
   TreeSnapshot tree;                 // at the end, whole
   LinkSnapshot links;                // likewise
+  std::vector<ContactSnapshot> contacts;
 };
 
+// from: the saved run that this one continues, of this scene and these options; null: it begins.
 // on_start: called with the page's address, where there is one. go_on: called before each frame. An
 // error ends the run and names its cause.
 Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
+                        const SavedPlay* from,
                         const std::function<void(const std::string&)>& on_start,
                         const std::function<bool()>& go_on);
 

@@ -58,6 +58,8 @@ class PlayerScene {
   Result<std::unique_ptr<Machines>> CreateMachines(World& world) const;
 
   const std::string& name() const { return name_; }
+  // Whether a world of the scene is all that there is of it: no characters, and no machines.
+  bool IsAllInWorld() const { return name_ != "course" && name_ != "machines"; }
 
  private:
   std::string name_;

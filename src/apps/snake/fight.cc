@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <utility>
@@ -127,6 +128,12 @@ class Fight {
   }
 
   Result<void> Die() {
+    if (def_.cut != 0) {
+      const auto cut = static_cast<std::ptrdiff_t>(def_.cut) - 1;
+      if (auto gone = world_.DestroyJoint(joint_ids_[def_.cut - 1], wait_); !gone) return gone;
+      joint_ids_.erase(joint_ids_.begin() + cut);
+      joints_.erase(joints_.begin() + cut);
+    }
     for (const JointId id : joint_ids_) {
       if (auto changed = world_.ChangeJoint(id, Snake::Dead(), wait_); !changed) return changed;
     }
@@ -146,7 +153,11 @@ class Fight {
     }
     frame.jitter = std::sqrt(squares / static_cast<float>(links.size()));
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      frame.gap = std::max(frame.gap, Snake::Gap(joints_[i], links[i], links[i + 1]));
+      const std::size_t lower = joints_.size() + 1 < links.size() && i + 1 >= def_.cut ? i + 1 : i;
+      frame.gap = std::max(frame.gap, Snake::Gap(joints_[i], links[lower], links[lower + 1]));
+      const auto joint = world_.GetJoint(joint_ids_[i]);
+      if (!joint) return std::unexpected(joint.error());
+      frame.force = std::max(frame.force, joint->force);
     }
     if (result_.frames.size() < def_.dies_at) result_.reared = links.back().position.y;
     result_.fallen = links.back().position.y;
@@ -170,6 +181,9 @@ Result<FightResult> RunFight(const FightDef& def, TaskPool& pool) {
   // Before the world: its hulls outlive the bodies.
   const auto snake = Snake::Create(def.links, kTail, static_cast<float>(def.motor_hertz));
   if (!snake) return std::unexpected(snake.error());
+  if (def.cut >= def.links) {
+    return Fail(ErrorCode::kInvalidArgument, "cut", def.cut, "the snake has no joint there");
+  }
   WorldDef world_def;
   const auto parts = static_cast<std::uint32_t>(Ragdoll::kBodies);
   const auto joints = static_cast<std::uint32_t>(Ragdoll::kJoints);

@@ -30,6 +30,9 @@ struct FightDef {
   // Of the snake's motors. The stiffness of one follows from the mass of two links, and it bears
   // that of all above it.
   std::uint32_t motor_hertz = 15;
+  // The snake dies of a cut behind this link, counted from the tail: 1 .. links - 1; 0: in one
+  // piece.
+  std::uint32_t cut = 0;
   std::uint64_t seed = 1;
   std::function<bool()> interrupted = [] { return false; };
 
@@ -39,6 +42,7 @@ struct FightDef {
 struct FightFrame {
   std::uint64_t cost = 0;  // nanoseconds, of World::Update
   float gap = 0.0f;        // metres: the widest of the snake's joints
+  float force = 0.0f;      // newtons: the largest that one of them had to hold in the last step
   // The links' change of velocity since the frame before: the root of the mean of the squares, in
   // metres a second. In a snake at rest the eye sees it as a jitter.
   float jitter = 0.0f;
@@ -54,7 +58,7 @@ struct FightResult {
   std::uint64_t hash = 0;
 };
 
-// The errors of World::Create and of its functions; kInvalidArgument "links".
+// The errors of World::Create and of its functions; kInvalidArgument "links" or "cut".
 Result<FightResult> RunFight(const FightDef& def, TaskPool& pool);
 
 }  // namespace nowait

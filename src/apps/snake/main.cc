@@ -51,6 +51,8 @@ int SnakeMain(int argc, char** argv) {
   AddNumber(app, "--frames", def.frames, 31u, 100'000u, "frames to run, each 1/30 s long");
   AddNumber(app, "--dies-at", def.dies_at, 1u, 100'000u, "the frame in which the snake dies");
   AddNumber(app, "--links", def.links, 2u, 1'000u, "of the snake");
+  AddNumber(app, "--cut", def.cut, 0u, 999u,
+            "the snake dies of a cut behind this link, from the tail; 0: in one piece");
   AddNumber(app, "--figures", def.figures, 0u, FightDef::kMostFigures, "around it");
   AddNumber(app, "--rubble", def.rubble, 0u, 5'000u, "bits on the floor");
   AddNumber(app, "--motor", def.motor_hertz, 1u, 1'000u, "hertz of the snake's motors");
@@ -62,6 +64,9 @@ int SnakeMain(int argc, char** argv) {
   if (const auto status = Parse(app, argc, argv)) return *status;
   if (def.dies_at >= def.frames) {
     return Complain("--dies-at: not before the last frame", kBadArgument);
+  }
+  if (def.cut >= def.links) {
+    return Complain(fmt::format("--cut: {} is not a link before the head", def.cut), kBadArgument);
   }
   if (!chart.empty()) {
     if (const auto error = CheckOutputFile("--chart", chart)) {

@@ -16,6 +16,7 @@ constexpr std::size_t kSecond = 30;  // frames
 using Figure = double (*)(const FightFrame&);
 double Ms(const FightFrame& frame) { return static_cast<double>(frame.cost) / 1e6; }
 double Millimetres(const FightFrame& frame) { return 1e3 * static_cast<double>(frame.gap); }
+double Kilonewtons(const FightFrame& frame) { return static_cast<double>(frame.force) / 1e3; }
 double Jitter(const FightFrame& frame) { return 1e3 * static_cast<double>(frame.jitter); }
 
 constexpr double kRests = 1.0;  // mm/s, of the jitter of a snake at rest
@@ -107,10 +108,12 @@ void DrawPanel(Svg& svg, const Fights& fights, const Panel& panel, double top) {
 
 std::string FightTable(const Fights& fights) {
   const FightResult& two = fights.two;
+  const std::string cut =
+      fights.def.cut == 0 ? "" : fmt::format(" that is cut behind link {}", fights.def.cut);
   std::string text = fmt::format(
-      "a snake of {} links, {} figures, {} bits of rubble: {} bodies, {} joints; {} frames of "
+      "a snake of {} links{}, {} figures, {} bits of rubble: {} bodies, {} joints; {} frames of "
       "1/30 s\n",
-      fights.def.links, fights.def.figures, fights.def.rubble, two.bodies, two.joints,
+      fights.def.links, cut, fights.def.figures, fights.def.rubble, two.bodies, two.joints,
       two.frames.size());
   text += fmt::format("  {:<44}{:>10}{:>10}\n", "steps in a frame", 1, 2);
   text +=
@@ -127,6 +130,13 @@ std::string FightTable(const Fights& fights) {
   });
   text += Line("... in the last second, at most, mm", fights, [](const auto& fight, const auto&) {
     return Most(fight, &Millimetres, LastSecond(fight));
+  });
+  text += Line("force in a joint, half of the busy frames, kN", fights,
+               [](const auto& fight, const auto& def) {
+                 return Median(fight, &Kilonewtons, Busy(fight, def));
+               });
+  text += Line("... at most, kN", fights, [](const auto& fight, const auto& def) {
+    return Most(fight, &Kilonewtons, Busy(fight, def));
   });
   text += Line(
       "jitter, half of the busy frames, mm/s", fights,

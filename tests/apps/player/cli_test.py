@@ -102,6 +102,57 @@ class Player(unittest.TestCase):
         self.refuse(2, ["--from runs nothing"], "--from", record, "--trace", str(trace))
         self.refuse(2, ["same file"], "--trace", str(trace), "--record", str(trace))
 
+    def test_a_saved_run_goes_on_as_if_it_had_not_ended(self):
+        saved, again = str(self.folder / "saved.play"), str(self.folder / "again.play")
+        for scene in ("chute", "gears", "joint_grid", "pile", "ragdolls", "shapes"):
+            with self.subTest(scene):
+                size = ["--bodies", "40"]
+                whole = self.play(scene, *size, "--seed", "3", "--headless", "--seconds", "2", "--threads", "1")
+                self.play(scene, *size, "--seed", "3", "--headless", "--seconds", "1", "--save", saved)
+                more = self.play("--load", saved, "--headless", "--seconds", "1", "--threads", "3", "--save", again)
+                self.assertIn(f"{scene}: 30 frames", more)
+                self.assertEqual(state(more), state(whole))
+        # One second further from what was saved second.
+        on = self.play("--load", again, "--headless", "--seconds", "1")
+        self.assertEqual(state(on), state(self.play("shapes", *size, "--seed", "3", "--headless", "--seconds", "3")))
+
+    def test_a_saved_run_that_is_none_is_refused(self):
+        saved, cut, other = (self.folder / name for name in ("saved.play", "cut", "other"))
+        self.play("pile", *SMALL, "--save", str(saved))
+        whole = saved.read_bytes()
+        cut.write_bytes(whole[:-16])
+        self.refuse(1, ["cut", "shorter"], "--load", str(cut))
+        cut.write_bytes(whole + bytes(16))
+        self.refuse(1, ["cut", "follow"], "--load", str(cut))
+        for place in (40, 100, len(whole) - 100):
+            cut.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+            self.refuse(1, ["cut", "damaged"], "--load", str(cut))
+        self.play("pile", *SMALL, "--trace", str(other))
+        self.refuse(1, ["other", "kind"], "--load", str(other))
+        cut.write_bytes(b"")
+        self.refuse(1, ["cut", "empty"], "--load", str(cut))
+        self.refuse(1, ["nosuch"], "--load", str(self.folder / "nosuch"))
+        self.refuse(1, ["--save: the scene course"], "course", *SMALL, "--save", str(cut))
+        for option in (["pile"], ["--bodies", "3"], ["--seed", "3"]):
+            self.refuse(2, ["--load excludes"], "--load", str(saved), *option)
+        self.refuse(2, ["same file"], "--load", str(saved), "--save", str(saved))
+        self.refuse(2, ["neither"], "--load", str(saved), "--from", str(other))
+        self.assertEqual(saved.read_bytes(), whole)
+
+    def test_the_state_has_the_contacts(self):
+        there = self.folder / "state.json"
+        self.play("pyramid", *SMALL, "--state", str(there))
+        said = json.loads(there.read_text(encoding="utf-8"))
+        boxes = len(said["bodies"]) - 1
+        below = [contact for contact in said["contacts"] if contact["a"] == 0]
+        self.assertGreater(len(said["contacts"]), boxes)
+        self.assertEqual(len(below), 16)  # the lowest of the four layers stands on the floor
+        for contact in below:
+            self.assertEqual(contact["sensor"], False)
+            for point in contact["points"]:
+                self.assertAlmostEqual(point["normal"][1], 1.0, places=5)
+                self.assertLess(abs(point["separation_m"]), 0.02)
+
     def test_a_full_recording_is_kept(self):
         record = self.folder / "run"
         scene = ["pile", "--headless", "--seconds", "6", "--bodies", "400", "--structures"]

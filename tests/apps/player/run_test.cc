@@ -30,7 +30,7 @@ TEST_CASE("a viewer that resets the scene without a pause does not stop the fram
   std::jthread viewer;
   int frames_since = 0;
   const auto record = Play(
-      options, *scene,
+      options, *scene, nullptr,
       [&](const std::string& address) {
         viewer = std::jthread([&, address](const std::stop_token& stop) {
           Client client(address);
@@ -79,7 +79,7 @@ Frames RunWith(Planted planted, std::uint32_t threads = 3) {
   options.record = "not written here";
   options.planted = planted;
   const auto record = Play(
-      options, *scene, [](const std::string&) {}, [] { return true; });
+      options, *scene, nullptr, [](const std::string&) {}, [] { return true; });
   REQUIRE(record);
   REQUIRE(record->recorded);
   Frames frames;

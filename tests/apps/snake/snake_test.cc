@@ -54,6 +54,29 @@ TEST_CASE("a snake rears up while it lives, and dies to the ground, in one piece
   for (const FightFrame& frame : fight.frames) REQUIRE(frame.gap < 0.1f);
 }
 
+TEST_CASE("a snake that is cut falls in two pieces, whose joints hold") {
+  FightDef def;
+  def.frames = 120;
+  def.links = 40;
+  def.figures = 0;
+  def.rubble = 0;
+  def.dies_at = 40;
+  def.cut = GENERATE(1, 20, 39);
+  CAPTURE(def.cut);
+  const FightResult fight = Run(def);
+  CHECK(fight.joints == 39);
+  for (const FightFrame& frame : fight.frames) {
+    REQUIRE(frame.gap < 0.1f);
+    CHECK(frame.force > 0);
+  }
+  FightDef whole = def;
+  whole.cut = 0;
+  CHECK(Run(whole).hash != fight.hash);
+  def.cut = 40;
+  const PoolHere pool(0);
+  CHECK(RunFight(def, pool).error().subject == std::string("cut"));
+}
+
 // The known value is of every compiler, optimised or not, with or without a sanitizer. g++ 12 once
 // fused a product and a sum of the joints' targets, and the snake fell to another side.
 TEST_CASE("a fight ends in the known state, whatever the compiler") {

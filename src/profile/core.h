@@ -6,12 +6,10 @@
 // two different ones say that it was switched out in between.
 //
 // Linux writes the number into each thread's area of restartable sequences whenever it gives the
-// thread a core, and glibc (from 2.35 on) tells where that area is: a load, and no call.
-// sched_getcpu() reads the same place with a call through the linker's table and a frame of its
-// own, which is half of the price; it is for threads without such an area, and asks the kernel. The
-// area's other use, a critical section that the kernel cancels when it switches the thread out,
-// would tell each switch, but a program whose section the kernel finds wrong is ended: too much for
-// a profile.
+// thread a core, and glibc (from 2.35 on) tells where that area is: a load, and no call. Of threads
+// without such an area the kernel is asked. The area's other use, a critical section that the
+// kernel cancels when it switches the thread out, would tell each switch; but the kernel ends a
+// program whose section it finds wrong, and a profile is not worth that.
 //
 // Thread safety: any thread. Wait-free. It reads memory that only the kernel writes.
 #ifndef NOWAIT_SRC_PROFILE_CORE_H_

@@ -83,6 +83,9 @@ std::uint64_t StateOf(const BodySnapshot& body) {
   return island << 1 | (body.asleep ? 1 : 0);
 }
 
+// Zero where the core is not known.
+std::uint64_t NumberOfCore(std::uint16_t core) { return core == kNoCore ? 0 : core + 1u; }
+
 std::uint32_t Microseconds(std::chrono::nanoseconds time) {
   return static_cast<std::uint32_t>(std::chrono::round<std::chrono::microseconds>(time).count());
 }
@@ -399,14 +402,22 @@ void LiveEncoder::AddSpans(const LiveFrame& frame) {
   writer_.Begin(kLiveSpans);
   std::uint64_t before = frame.moment.begin;
   writer_.Value(before);
-  for (const LaneSpan& span : frame.spans) {
-    writer_.Varint(span.lane);
-    const bool is_about = span.span.about != Span::kAboutNothing;
-    writer_.Varint(std::uint64_t{NameOf(span.span.name)} << 1 | (is_about ? 1 : 0));
-    if (is_about) writer_.Varint(span.span.about);
-    writer_.SignedVarint(static_cast<std::int64_t>(span.span.begin - before));
-    writer_.Varint(span.span.end - span.span.begin);
-    before = span.span.begin;
+  cores_.clear();
+  for (const auto& [lane, span] : frame.spans) {
+    if (cores_.size() <= lane) cores_.resize(lane + 1, kNoCore);
+    const bool is_about = span.about != Span::kAboutNothing;
+    const bool stays = span.begin_core == cores_[lane] && span.end_core == cores_[lane];
+    writer_.Varint(lane);
+    writer_.Varint(std::uint64_t{NameOf(span.name)} << 2 | (stays ? 0 : 2) | (is_about ? 1 : 0));
+    if (is_about) writer_.Varint(span.about);
+    if (!stays) {
+      writer_.Varint(NumberOfCore(span.begin_core));
+      writer_.Varint(NumberOfCore(span.end_core));
+      cores_[lane] = span.end_core;
+    }
+    writer_.SignedVarint(static_cast<std::int64_t>(span.begin - before));
+    writer_.Varint(span.end - span.begin);
+    before = span.begin;
   }
   writer_.End();
 }

@@ -110,6 +110,7 @@ class LiveEncoder {
   std::vector<const BodySnapshot*> seen_;   // the bodies that the message is about, by slot
   std::vector<std::uint32_t> slots_;        // within one function
   std::vector<const BodySnapshot*> moved_;  // likewise
+  std::vector<std::uint16_t> cores_;        // by lane: where the span before ended; likewise
   LiveParts shown_;
   StructuresWriter structures_;
   std::optional<LiveLocks> locks_;  // as last sent

@@ -20,6 +20,11 @@ constexpr std::size_t kMostChildren = 256;    // of a compound
 
 constexpr std::size_t kBytesOfTriangle = 3 * sizeof(std::uint32_t);
 
+// number: at most kNoCore; zero: not known.
+std::uint16_t CoreOf(std::uint64_t number) {
+  return number == 0 ? kNoCore : static_cast<std::uint16_t>(number - 1);
+}
+
 bool IsSize(float size) { return std::isfinite(size) && size >= 0.0f; }
 
 }  // namespace
@@ -33,7 +38,7 @@ Result<void> LiveReader::Read(const EventStream& message) {
       if (!ReadEvent(event)) {
         return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
                         : Fail(ErrorCode::kCorrupt, "live wire", place,
-                               "no greeting of version 1, 2, 3 or 4 comes first");
+                               "no greeting of version 1, 2, 3, 4 or 5 comes first");
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }
@@ -328,22 +333,30 @@ bool LiveReader::ReadBodyLocks(EventCursor cursor) {
 
 bool LiveReader::ReadSpans(EventCursor cursor) {
   const bool may_be_about = scene_.version >= kLiveAboutVersion;
+  const bool may_have_cores = scene_.version >= kLiveCoreVersion;
+  std::map<std::uint64_t, std::uint64_t> cores;  // by lane: where the span before ended, and one
   auto before = cursor.Value<std::uint64_t>();
   while (cursor.left() > 0) {
     const std::uint64_t lane = cursor.Varint();
     std::uint64_t name = cursor.Varint();
     std::uint64_t about = Span::kAboutNothing;
+    const bool stays = !may_have_cores || (name & 2) == 0;
     if (may_be_about) {
       if ((name & 1) != 0) about = cursor.Varint();
-      name >>= 1;
+      name >>= may_have_cores ? 2 : 1;
     }
+    std::uint64_t& core = cores[lane];
+    const std::uint64_t begin_core = stays ? core : cursor.Varint();
+    if (!stays) core = cursor.Varint();
     before += static_cast<std::uint64_t>(cursor.SignedVarint());
     const std::uint64_t duration = cursor.Varint();
-    if (cursor.failed() || lane >= kMostTexts || name >= kMostTexts || about >> 32 != 0) {
+    if (cursor.failed() || lane >= kMostTexts || name >= kMostTexts || about >> 32 != 0 ||
+        begin_core > kNoCore || core > kNoCore) {
       return false;
     }
     scene_.spans.push_back({static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(name),
-                            before, before + duration, static_cast<std::uint32_t>(about)});
+                            before, before + duration, static_cast<std::uint32_t>(about),
+                            CoreOf(begin_core), CoreOf(core)});
   }
   return !cursor.failed();
 }

@@ -64,6 +64,8 @@ struct LiveReadSpan {
   std::uint64_t begin;
   std::uint64_t end;
   std::uint32_t about = Span::kAboutNothing;
+  std::uint16_t begin_core = kNoCore;
+  std::uint16_t end_core = kNoCore;
 };
 
 struct LiveScene {

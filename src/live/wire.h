@@ -21,9 +21,11 @@
 
 namespace nowait {
 
-inline constexpr std::uint32_t kLiveVersion = 4;
+inline constexpr std::uint32_t kLiveVersion = 5;
 // From the one in which a span may be about a number. Before it, a span's name is its number alone.
 inline constexpr std::uint32_t kLiveAboutVersion = 3;
+// From the one in which a span has cores.
+inline constexpr std::uint32_t kLiveCoreVersion = 5;
 // Readers accept it and those between: they only lack parts (docs/live-wire.md, "Versions").
 inline constexpr std::uint32_t kLiveOldestVersion = 1;
 

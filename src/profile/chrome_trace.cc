@@ -71,10 +71,24 @@ class Writer {
     fields +=
         ",\"name\":" + Quoted(span.name) + place + ",\"ts\":" + Microseconds(span.begin - start_);
     if (!is_mark) fields += ",\"dur\":" + Microseconds(span.end - span.begin);
-    if (span.about != Span::kAboutNothing) {
-      fields += ",\"args\":{\"about\":" + std::to_string(span.about) + "}";
-    }
+    const std::string arguments = ArgumentsOf(span);
+    if (!arguments.empty()) fields += ",\"args\":{" + arguments + "}";
     Event(fields);
+  }
+
+  static std::string ArgumentsOf(const Span& span) {
+    std::string text;
+    const auto add = [&text](const char* name, std::uint32_t value, std::uint32_t unknown) {
+      if (value == unknown) return;
+      if (!text.empty()) text += ',';
+      text += '"';
+      text += name;
+      text += "\":" + std::to_string(value);
+    };
+    add("about", span.about, Span::kAboutNothing);
+    add("core", span.begin_core, kNoCore);
+    if (span.end_core != span.begin_core) add("end_core", span.end_core, kNoCore);
+    return text;
   }
 
   void Event(const std::string& fields) {

@@ -17,6 +17,7 @@ Result<Lane*> Profile::AddLane(std::string name) {
     lane.name = std::move(name);
     lane.number = static_cast<std::uint16_t>(std::min<std::size_t>(lanes_.size(), Lane::kNoNumber));
     lane.clock = def_.clock;
+    lane.core = def_.core;
     // A reserved page that is never written costs no memory.
     lane.spans.reserve(def_.spans_per_lane);
     lane.samples.reserve(def_.samples_per_lane);

@@ -17,8 +17,9 @@
 // the threads that wrote them have been joined or have otherwise been ordered before the reader.
 // Lane::live alone may be read meanwhile, by one thread.
 // Progress: wait-free. Without a lane, a scope costs one load of a thread-local and a branch at
-// each end; the clock is not read. With one it costs two readings of the clock and one write of
-// 32 bytes to memory that only this thread writes; a mark costs one reading.
+// each end; the clock is not read. With one it costs two readings of the clock and of the core
+// (core.h) and one write of 32 bytes to memory that only this thread writes; a mark costs one
+// reading of each.
 //
 // Source: [bitsquid2010], "First profiler screenshot": scopes as nested bars, one lane a thread.
 #ifndef NOWAIT_SRC_PROFILE_PROFILE_H_
@@ -35,6 +36,7 @@
 
 #include "src/base/assert.h"
 #include "src/base/result.h"
+#include "src/profile/core.h"
 #include "src/sync/policy.h"
 #include "src/sync/spsc_ring.h"
 
@@ -57,7 +59,10 @@ struct Span {
   std::uint64_t begin;
   std::uint64_t end;
   std::uint32_t about = kAboutNothing;  // a number whose meaning the name says
+  std::uint16_t begin_core = kNoCore;   // on which the thread ran then
+  std::uint16_t end_core = kNoCore;     // another one: it was switched out in between
 };
+static_assert(sizeof(void*) != 8 || sizeof(Span) == 32);
 
 struct Sample {
   const char* name;
@@ -79,6 +84,7 @@ struct alignas(64) Lane {
   std::string name;
   std::uint16_t number = kNoNumber;  // its index in Profile::lanes()
   ProfileClock clock = SteadyNanoseconds;
+  ProfileCore core = CoreNow;
   std::vector<Span> spans;
   std::vector<Sample> samples;
   std::uint64_t lost = 0;  // spans and samples for which there was no room
@@ -114,6 +120,7 @@ struct ProfileDef {
   std::uint32_t samples_per_lane = 1u << 12;
   std::uint32_t live_spans_per_lane = 0;  // of Lane::live; 0: no ring
   ProfileClock clock = SteadyNanoseconds;
+  ProfileCore core = CoreNow;
 };
 
 class Profile {
@@ -147,7 +154,8 @@ inline Lane*& CurrentLane() { return EngineSync::PerThread<Lane*, Lane>(); }
 // Out of line, here and below: a thread without a lane saves no registers for them.
 [[gnu::noinline]] inline void AddMark(Lane& lane, const char* name, std::uint32_t about) {
   const std::uint64_t now = lane.clock();
-  lane.AddSpan({name, now, now, about});
+  const std::uint16_t core = lane.core();
+  lane.AddSpan({name, now, now, about, core, core});
 }
 
 [[gnu::noinline]] inline void AddSteal(Lane& lane, const char* name, const void* pool,
@@ -206,10 +214,8 @@ class LaneScope {
 class ProfileScope {
  public:
   explicit ProfileScope(const char* name) : lane_(profile_internal::CurrentLane()) {
-    if (lane_ != nullptr) {
-      name_ = name;
-      begin_ = lane_->clock();
-    }
+    if (lane_ != nullptr) [[unlikely]]
+      Begin(name);
   }
   ~ProfileScope() {
     if (lane_ != nullptr) [[unlikely]]
@@ -219,12 +225,21 @@ class ProfileScope {
   ProfileScope& operator=(const ProfileScope&) = delete;
 
  private:
-  // Out of line, so that it costs a thread without a lane nothing.
-  [[gnu::noinline]] void End() { lane_->AddSpan({name_, begin_, lane_->clock()}); }
+  // Out of line, so that they cost a thread without a lane nothing.
+  [[gnu::noinline]] void Begin(const char* name) {
+    name_ = name;
+    core_ = lane_->core();
+    begin_ = lane_->clock();
+  }
+  [[gnu::noinline]] void End() {
+    const std::uint64_t end = lane_->clock();
+    lane_->AddSpan({name_, begin_, end, Span::kAboutNothing, core_, lane_->core()});
+  }
 
   Lane* const lane_;
-  const char* name_;     // set only with a lane
-  std::uint64_t begin_;  // likewise
+  const char* name_;  // set only with a lane, as the others
+  std::uint64_t begin_;
+  std::uint16_t core_;
 };
 
 // Records the value of a counter at this moment.
@@ -251,13 +266,13 @@ inline void ProfileSteal(const char* name, const void* pool, std::uint32_t from)
 }
 
 // Records a wait that ends now, of which the length is known. It begins at the earliest at the
-// clock's zero: the length may be of another clock.
+// clock's zero: the length may be of another clock. On which core it began is not known any more.
 inline void ProfileWaited(const char* name, std::chrono::nanoseconds waited, std::uint32_t about) {
   Lane* const lane = profile_internal::CurrentLane();
   if (lane == nullptr) return;
   const std::uint64_t now = lane->clock();
   const std::uint64_t length = std::min(static_cast<std::uint64_t>(waited.count()), now);
-  lane->AddSpan({name, now - length, now, about});
+  lane->AddSpan({name, now - length, now, about, kNoCore, lane->core()});
 }
 
 // Implementation: why this is right

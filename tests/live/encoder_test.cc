@@ -95,8 +95,11 @@ class Bodies {
     for (std::uint32_t i = random_.Below(5); i > 0; --i) {
       const std::uint64_t begin = frame.moment.begin + random_.Below(1000) - 500;
       const std::uint32_t about = i < 3 ? Span::kAboutNothing : random_.Below(1u << 31);
+      const std::uint16_t begin_core = AnyCore();
+      const std::uint16_t end_core = random_.Below(2) == 0 ? begin_core : AnyCore();
       frame.spans.push_back(
-          {random_.Below(3), {i % 2 == 0 ? "wait" : "task", begin, begin + i, about}});
+          {random_.Below(3),
+           {i % 2 == 0 ? "wait" : "task", begin, begin + i, about, begin_core, end_core}});
     }
     frame.lost_spans = number_ / 2;
     return frame;
@@ -126,6 +129,12 @@ class Bodies {
       default:
         return Shape::Box(random_.InBox({0.1f, 0.1f, 0.1f}, {2, 2, 2}));
     }
+  }
+
+  // Few, so that a lane stays on its core at times; the greatest, and none.
+  std::uint16_t AnyCore() {
+    constexpr std::array<std::uint16_t, 4> kCores = {0, 200, kNoCore - 1, kNoCore};
+    return kCores[random_.Below(random_.Below(2) == 0 ? 1 : 4)];
   }
 
   static constexpr std::uint32_t kHulls = 4;
@@ -179,6 +188,8 @@ void CheckScene(const LiveScene& scene, const LiveFrame& frame) {
     REQUIRE(scene.spans[i].begin == frame.spans[i].span.begin);
     REQUIRE(scene.spans[i].end == frame.spans[i].span.end);
     REQUIRE(scene.spans[i].about == frame.spans[i].span.about);
+    REQUIRE(scene.spans[i].begin_core == frame.spans[i].span.begin_core);
+    REQUIRE(scene.spans[i].end_core == frame.spans[i].span.end_core);
   }
   REQUIRE(scene.frame->number == frame.number);
 }
@@ -757,13 +768,77 @@ TEST_CASE("a span about a number of more than 32 bits is refused") {
       writer.Begin(kLiveSpans);
       writer.Value(std::uint64_t{1000});
       writer.Varint(0);
-      writer.Varint(5 << 1 | 1);
+      writer.Varint(5 << 2 | 1);
       writer.Varint(about);
       writer.SignedVarint(0);
       writer.Varint(7);
       writer.End();
     });
     CHECK(read.has_value() == (about >> 32 == 0));
+  }
+}
+
+TEST_CASE("a core beyond the greatest one is refused") {
+  for (const std::uint64_t begin : {std::uint64_t{kNoCore}, std::uint64_t{kNoCore} + 1}) {
+    for (const std::uint64_t end : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
+      LiveReader reader;
+      const auto read = ReadBehindABody(reader, [begin, end](EventWriter& writer) {
+        writer.Begin(kLiveSpans);
+        writer.Value(std::uint64_t{1000});
+        writer.Varint(0);
+        writer.Varint(5 << 2 | 2);
+        writer.Varint(begin);
+        writer.Varint(end);
+        writer.SignedVarint(0);
+        writer.Varint(7);
+        writer.End();
+      });
+      CHECK(read.has_value() == (begin == kNoCore && end == 0));
+    }
+  }
+}
+
+TEST_CASE("a thread that stays on its core costs the cores of its first span alone") {
+  const auto size = [](std::uint16_t core) {
+    LiveEncoder encoder({.scene = "cores"});
+    LiveFrame frame;
+    frame.number = 1;
+    REQUIRE(encoder.Encode(frame));
+    ++frame.number;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      const auto lane = static_cast<std::uint32_t>(i % 2);
+      frame.spans.push_back({lane, {"task", i, i + 1, Span::kAboutNothing, core, core}});
+    }
+    return encoder.Encode(frame)->bytes().size();
+  };
+  CHECK(size(3) <= size(kNoCore) + 8);  // two bytes for each of two lanes, and an event's end
+}
+
+TEST_CASE("versions 3 and 4 have spans about a number, and no cores") {
+  LiveEncoder encoder({.scene = "old"});
+  LiveFrame frame;
+  const auto hello = encoder.Encode(frame);
+  REQUIRE(hello);
+  std::vector<std::byte> bytes(hello->bytes().begin(), hello->bytes().end());
+  for (const std::uint32_t version : {3u, 4u}) {
+    bytes[sizeof(EventHeader)] = static_cast<std::byte>(version);
+    LiveReader reader;
+    REQUIRE(reader.Read(*EventStream::Open(bytes)));
+    EventWriter writer;
+    writer.Begin(kLiveSpans);
+    writer.Value(std::uint64_t{1000});
+    writer.Varint(1);
+    writer.Varint(7 << 1 | 1);
+    writer.Varint(9);
+    writer.SignedVarint(10);
+    writer.Varint(2);
+    writer.End();
+    REQUIRE(reader.Read(*EventStream::Open(writer.bytes())));
+    REQUIRE(reader.scene().spans.size() == 1);
+    CHECK(reader.scene().spans[0].name == 7);
+    CHECK(reader.scene().spans[0].about == 9);
+    CHECK(reader.scene().spans[0].begin_core == kNoCore);
+    CHECK(reader.scene().spans[0].end_core == kNoCore);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "src/profile/profile.h"
 
+#include <sched.h>
+
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstddef>
@@ -22,10 +24,16 @@ std::uint64_t FakeClock() {
   return fake_now;
 }
 
+// Likewise the core that a thread runs on.
+std::uint16_t fake_core = 0;
+std::uint16_t FakeCore() { return fake_core; }
+
 ProfileDef FakeDef() {
   fake_now = 1'000'000;
   readings = 0;
-  return {.lanes = 2, .spans_per_lane = 4, .samples_per_lane = 2, .clock = FakeClock};
+  fake_core = 0;
+  return {
+      .lanes = 2, .spans_per_lane = 4, .samples_per_lane = 2, .clock = FakeClock, .core = FakeCore};
 }
 
 TEST_CASE("a scope without a lane reads no clock") {
@@ -58,6 +66,51 @@ TEST_CASE("scopes nest and are written when they end") {
   CHECK(lane->spans[0].end == 1'000'015);
   CHECK(std::string(lane->spans[1].name) == "outer");
   CHECK(lane->spans[1].end - lane->spans[1].begin == 16);
+}
+
+TEST_CASE(
+    "a span has the cores of its begin and its end, a mark one, a known wait that of its end") {
+  Profile profile(FakeDef());
+  Lane* const lane = *profile.AddLane("main");
+  const LaneScope use(lane);
+  {
+    const ProfileScope moved("moved");
+    fake_core = 5;
+    const ProfileScope stays("stays");
+  }
+  ProfileMark("steal", 7);
+  fake_core = 6;
+  ProfileWaited("wait for lock", std::chrono::nanoseconds(9), 3);
+  REQUIRE(lane->spans.size() == 4);
+  CHECK(lane->spans[0].begin_core == 5);
+  CHECK(lane->spans[0].end_core == 5);
+  CHECK(lane->spans[1].begin_core == 0);
+  CHECK(lane->spans[1].end_core == 5);
+  CHECK(lane->spans[2].begin_core == 5);
+  CHECK(lane->spans[2].end_core == 5);
+  CHECK(lane->spans[3].begin_core == kNoCore);
+  CHECK(lane->spans[3].end_core == 6);
+
+  const Json events = Json::parse(ChromeTrace(profile))["traceEvents"];
+  REQUIRE(events.size() == 6);
+  CHECK(events[2]["args"] == Json{{"core", 5}});
+  CHECK(events[3]["args"] == Json{{"core", 0}, {"end_core", 5}});
+  CHECK(events[4]["args"] == Json{{"about", 7}, {"core", 5}});
+  CHECK(events[5]["args"] == Json{{"about", 3}, {"end_core", 6}});
+}
+
+TEST_CASE("a thread that may run on one core alone knows that it does") {
+  cpu_set_t allowed;
+  REQUIRE(::sched_getaffinity(0, sizeof allowed, &allowed) == 0);
+  for (std::uint16_t core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &allowed)) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);
+    CHECK(CoreNow() == core);
+  }
+  CHECK(::sched_setaffinity(0, sizeof allowed, &allowed) == 0);
 }
 
 TEST_CASE("a lane scope gives the lane before it back") {

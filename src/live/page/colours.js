@@ -40,6 +40,8 @@ export function ColourOf(body, mode, scene) {
 }
 
 export const ColourOfLevel = (level) => kChannels[level % kChannels.length];
+// Those of cores whose numbers differ by the palette's length are equal. core: -1: not known.
+export const ColourOfCore = (core) => core >= 0 ? kPalette[core % kPalette.length] : kStill;
 export const ColourOfName = (number) => kPalette[number % kPalette.length];
 
 const kLegends = {

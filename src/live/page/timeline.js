@@ -2,7 +2,8 @@
 // milliseconds, or it stands still on one frame or one span.
 
 import {Change, ChangeText} from "./change.js";
-import {ColourOfLane, ColourOfName} from "./colours.js";
+import {ColourOfCore, ColourOfLane, ColourOfName} from "./colours.js";
+import {CoreLegend, CoreNumbers, CoreSentence, CoresOf, CoreWords, DrawMove, HasMoved, kCoreHint} from "./cores.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
 import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
@@ -15,7 +16,7 @@ const kGap = 7;          // pixels between lanes
 const kMarksApart = 6;   // pixels; nearer ones are drawn as one
 const kLabel = 84;       // pixels of the lanes' names
 const kWindows = [0.5, 1, 2, 5, 10, 20, 40, 100, 200, 400, 800];  // milliseconds that are seen
-const kTimelineKeys = "Arrows go to the span before and behind, around and inside; M to the next mark; Enter zooms; Escape goes back";
+const kTimelineKeys = "Arrows go to the span before and behind, around and inside; M to the next mark; K colours by core or by name; Enter zooms; Escape goes back";
 
 const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(2)} ms` : `${(nanoseconds / 1e3).toFixed(1)} \u00b5s`;
 
@@ -23,6 +24,7 @@ export class Timeline {
   constructor() {
     this.frames = [];  // {begin, end, ended, step, spans, marks}; ended: when the last of its spans did
     this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
+    this.byCore = false;        // whether a span has the colour of its core, or of its name
     this.lanes = [];
     this.names = [];
     this.window = null;  // of kWindows; the first frame chooses it
@@ -38,6 +40,8 @@ export class Timeline {
     new ResizeObserver(() => this.OnResize()).observe(this.canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.inks = null; });
     this.legend = h("ul", {class: "legend"});
+    this.colours = h("select", {class: "span-colours", "aria-label": "Colours of spans", onchange: () => this.ColourBy(this.colours.value)},
+        ["name", "core"].map((what) => h("option", {value: what}, `by ${what}`)));
     this.width = h("output", {});
     const button = (name, words, label, click) =>
       h("button", {type: "button", class: `small ${name}`, "aria-label": label, onclick: click}, words);
@@ -50,12 +54,20 @@ export class Timeline {
         h("div", {class: "line"}, h("h2", {id: "threads"}, "Threads"),
           button("nearer", "+", "A shorter time", () => this.Zoom(-1)),
           button("farther", "\u2212", "A longer time", () => this.Zoom(1)),
-          this.frame, this.span, this.out, this.width, this.legend),
-        this.canvas, this.detail, this.path,
+          this.frame, this.span, this.out, this.colours, this.width, this.legend),
+        this.canvas, this.detail, this.path, this.hint = h("p", {class: "hint core-words", hidden: true}, kCoreHint),
         h("p", {class: "hint"}, "Black line: the critical path of the frame, that is the chain of the pieces of work which ended " +
           "last before the next one began. The profile has no dependencies: the chain is made of times. Hatched: a wait; in both directions: for a lock. " +
           "Triangle: the thread took work that another one had; a line leads to the lane of that one where it is known."));
-    this.named = [];
+    this.listed = "";  // what the legend shows
+  }
+
+  // what: "name" or "core".
+  ColourBy(what) {
+    this.byCore = what === "core";
+    this.colours.value = what;
+    this.hint.hidden = !this.byCore;
+    this.Draw();
   }
 
   Zoom(by) {
@@ -241,7 +253,9 @@ export class Timeline {
 
   DrawSpan(paint, span, place, ink, isPicked) {
     const {left, top, width, height} = place;
-    paint.fillStyle = ColourOfName(span.name);
+    const colour = this.byCore ? ColourOfCore(span.beginCore) : ColourOfName(span.name);
+    const hasMoved = this.byCore && HasMoved(span);
+    paint.fillStyle = colour;
     if (IsLockWait(this.NameOf(span))) {
       DrawLockWait(paint, place, ink, AboutWords(this.NameOf(span), span.about, this.lanes) || this.NameOf(span));
     } else if (this.IsWait(span.name)) {
@@ -260,14 +274,16 @@ export class Timeline {
       paint.restore();
     } else {
       paint.fillRect(left, top, width, height);
+      if (hasMoved) DrawMove(paint, span, place);
     }
-    const words = this.NameOf(span);
-    if (width > 30 && !this.IsWait(span.name)) {
+    const words = this.byCore ? `${CoreNumbers(span)}: ${this.NameOf(span)}` : this.NameOf(span);
+    const room = (hasMoved ? width / 2 : width) - 2;
+    if (room > 28 && !this.IsWait(span.name)) {
       paint.save();
       paint.beginPath();
-      paint.rect(left, top, width - 2, height);
+      paint.rect(left, top, room, height);
       paint.clip();
-      paint.fillStyle = IsDark(ColourOfName(span.name)) ? "#ffffff" : "#000000";
+      paint.fillStyle = IsDark(colour) ? "#ffffff" : "#000000";
       paint.fillText(words, left + 3, top + height / 2);
       paint.restore();
     }
@@ -302,9 +318,11 @@ export class Timeline {
 
   Legend(spans) {
     const named = [...new Map(spans.map((span) => [span.name, IsMark(span)]))].sort((a, b) => a[0] - b[0]);
-    if (named.join() === this.named.join()) return;
-    this.named = named;
-    Replace(this.legend, named.map(([name, isMark]) => {
+    const cores = this.byCore ? CoresOf(spans) : null;
+    const list = JSON.stringify([named, cores]);
+    if (list === this.listed) return;
+    this.listed = list;
+    Replace(this.legend, cores ? CoreLegend(cores) : named.map(([name, isMark]) => {
       if (isMark) return h("li", {}, h("span", {class: "sample mark"}, "\u25bc"), this.NameOf({name}));
       const hatched = IsLockWait(this.NameOf({name})) ? " crossed" : this.IsWait(name) ? " hatched" : "";
       const sample = h("span", {class: `sample${hatched}`});
@@ -369,7 +387,7 @@ export class Timeline {
       "ArrowUp": () => this.PickSpan(at?.parent ?? at ?? first),
       "ArrowDown": () => this.PickSpan(at ? at.children[0] ?? at : first),
       "PageUp": () => this.PickSpan(lane(-1)), "PageDown": () => this.PickSpan(lane(1)),
-      "m": () => this.PickMark(), "Enter": () => this.ZoomToPicked(), "Escape": () => this.Out(),
+      "m": () => this.PickMark(), "k": () => this.ColourBy(this.byCore ? "name" : "core"), "Enter": () => this.ZoomToPicked(), "Escape": () => this.Out(),
     };
     if (!actions[event.key]) return;
     event.preventDefault();
@@ -385,7 +403,7 @@ export class Timeline {
     const about = span ? AboutWords(this.NameOf(span), span.about, this.lanes) : "";
     const where = span ? `${this.NameOf(span)} on ${this.lanes[span.lane]}${about === "" ? "" : `, ${about}`}` : "";
     const detail = !span || IsMark(span) ? where : `${where}: ${Ms(span.end - span.begin)}` +
-      `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it`;
+      `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it; ${CoreWords(span)}`;
     ChangeText(this.detail, detail);
     ChangeText(this.path, frame ? this.PathSentence(frame) : "");
   }
@@ -406,6 +424,7 @@ export class Timeline {
   Sentences() {
     const {spans, marks, begin, end, frame} = this.Seen();
     const pieces = WorkPieces(spans, (name) => this.IsWait(name), begin, end);
+    const of = (list, lane) => list.filter((one) => one.lane === lane);
     const lanes = this.lanes.map((lane, i) => {
       const busy = pieces.filter((piece) => piece.lane === i).reduce((sum, piece) => sum + piece.end - piece.begin, 0);
       const waits = spans.filter((span) => span.lane === i && this.IsWait(span.name));
@@ -413,7 +432,8 @@ export class Timeline {
       const locked = locks.reduce((sum, span) => sum + span.end - span.begin, 0);
       const steals = marks.filter((mark) => mark.lane === i && IsSteal(this.NameOf(mark))).length;
       return `${lane}: at work for ${(busy / 1e6).toFixed(1)} of ${this.held ? "" : "the last "}${((end - begin) / 1e6).toFixed(1)} ms, ` +
-        `${waits.length - locks.length} waits for work, ${locks.length} for locks (${Ms(locked)}), ${steals} steals`;
+        `${waits.length - locks.length} waits for work, ${locks.length} for locks (${Ms(locked)}), ${steals} steals; ` +
+        CoreSentence(of(spans, i), of(marks, i), (name) => this.IsWait(name));
     });
     return frame ? [...lanes, this.PathSentence(frame)] : lanes;
   }

@@ -4,8 +4,9 @@ import {kLockWait} from "./marks.js";
 
 export class WireError extends Error {}
 
-const kVersion = 4;
+const kVersion = 5;
 const kAboutVersion = 3;  // from which on a span may be about a number
+const kCoreVersion = 5;   // from which on a span has cores
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
 // The limits of src/live/reader.cc.
@@ -14,8 +15,10 @@ const kMostLocks = 1024;    // of bodies
 const kMostVisits = 1024;   // of a ray
 export const kMostLights = 32;  // of a scene
 const kMostAbout = 2 ** 32;
+const kMostCores = 65535;
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
+const kNoCore = -1;
 
 // Four characters as the number whose bytes they are.
 function TypeOf(name) {
@@ -306,22 +309,33 @@ function ReadStates(scene, cursor) {
 }
 
 function ReadSpans(scene, cursor) {
+  const cores = [];  // by lane: where the span before ended
   let begin = cursor.U64();
   while (cursor.left > 0) {
     const lane = Below(kMostTexts, cursor.Varint(), "a lane");
     let name = cursor.Varint();
     let about = null;
+    let beginCore = cores[lane] ?? kNoCore;
     if (scene.version >= kAboutVersion) {
       if (name % 2 === 1) about = Below(kMostAbout, cursor.Varint(), "a span's number");
       name = Math.floor(name / 2);
     }
+    if (scene.version >= kCoreVersion) {
+      if (name % 2 === 1) {
+        beginCore = ReadCore(cursor);
+        cores[lane] = ReadCore(cursor);
+      }
+      name = Math.floor(name / 2);
+    }
     Below(kMostTexts, name, "the number of a name");
     begin += cursor.Signed();
-    const span = {lane, name, about, begin, end: begin + cursor.Varint()};
+    const span = {lane, name, about, beginCore, endCore: cores[lane] ?? kNoCore, begin, end: begin + cursor.Varint()};
     scene.spans.push(span);
     if (about !== null && scene.names[name] === kLockWait) NoteLockWait(scene, span);
   }
 }
+
+const ReadCore = (cursor) => Below(kMostCores + 1, cursor.Varint(), "a core's number and one") - 1;
 
 function NoteLockWait(scene, {about, begin, end}) {
   const sums = scene.lockWaits.get(about) ?? {waits: 0, time: 0};

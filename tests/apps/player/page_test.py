@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True
 from player_page import BINARIES, ERROR, PLACES, PLAYER, ROOT, LivePage, PlayerPage  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import Select  # noqa: E402
 
 # Where a body is on the screen, from the middle of the picture.
 _ON_SCREEN = """
@@ -95,6 +96,31 @@ timeline.Clear();
 timeline.Add({lanes: ["main", "worker 1"], names: timeline.names, frame: {begin: 0, end: 1e6, step: 1}, spans: [
   span(0, 0, 100, 800), span(0, 3, 200, 400, 7), span(1, 1, 50, 50, 0), span(1, 0, 60, 900), span(1, 2, 500, 500, 0)]});
 timeline.HoldFrame();
+"""
+
+# A frame of a millisecond: main moves from core 0 to core 1 within "solve", and waits; worker 1 stays on core 9, and
+# one of its spans tells no core. The colours are those of the canvas, at places of the spans.
+_CORES = """
+const timeline = nowait.timeline;
+timeline.names = ["solve", "collide", "wait"];
+const span = (lane, name, begin, end, beginCore, endCore) =>
+    ({lane, name, begin: 1000 * begin, end: 1000 * end, about: null, beginCore, endCore});
+timeline.Clear();
+timeline.Add({lanes: ["main", "worker 1"], names: timeline.names, frame: {begin: 0, end: 1e6, step: 1}, spans: [
+  span(0, 1, 0, 200, 0, 0), span(0, 0, 200, 600, 0, 1), span(0, 2, 600, 900, 1, 0), span(0, 1, 900, 1000, 0, 0),
+  span(1, 1, 0, 500, 9, 9), span(1, 0, 500, 1000, -1, -1)]});
+timeline.HoldFrame();
+"""
+_COLOUR_AT = """
+const timeline = nowait.timeline;
+const scale = devicePixelRatio || 1;
+const paint = new OffscreenCanvas(timeline.canvas.width, timeline.canvas.height).getContext("2d", {willReadFrequently: true});
+paint.drawImage(timeline.canvas, 0, 0);
+return arguments[0].map(([lane, time]) => {
+  const {top} = timeline.places[lane];
+  const [r, g, b] = paint.getImageData(timeline.x(1000 * time) * scale, (top + 13) * scale, 1, 1).data;
+  return `#${[r, g, b].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+});
 """
 
 
@@ -303,6 +329,39 @@ class Recorded(PlayerPage):
         ActionChains(self.driver).move_to_element_with_offset(lanes, round(x), round(y)).click().perform()
         self.assertIn("wait for body lock on main, lock 7: 200.0 \u00b5s, inside solve", self.text(".span-words"))
 
+    def test_spans_have_the_colour_of_their_core_and_black_where_they_moved(self):
+        self.start()
+        self.seek(30)
+        at_work = "nowait.timeline.frames.at(-1).spans.filter((it) => !nowait.timeline.IsWait(it.name))"
+        cores = set(self.run_script(f"return {at_work}.flatMap((it) => [it.beginCore, it.endCore])"))
+        self.assertLessEqual(cores, set(range(os.cpu_count())))
+        self.assertNotEqual(cores, set())
+        self.run_script(_CORES)
+        places = [(0, 100), (0, 250), (0, 400), (0, 550), (1, 250), (1, 750)]
+        blue, yellow, grey, black = "#0072b2", "#e69f00", "#8c9094", "#000000"
+        self.assertEqual(self.run_script(_COLOUR_AT, places), [yellow, blue, blue, blue, yellow, blue])  # by name
+        self.assertIn("solve", self.text(".timeline .legend"))
+        self.assertFalse(self.one(".core-words").is_displayed())
+        Select(self.one("select.span-colours")).select_by_value("core")
+        self.assertEqual(self.run_script(_COLOUR_AT, places), [blue, blue, black, yellow, yellow, grey])
+        self.assertEqual([item.text for item in self.all(".timeline .legend li")],
+                         ["core not known", "core 0", "core 1", "core 9", "switched out"])
+        self.assertIn("is not seen", self.text(".core-words"))
+        self.picture("cores")
+        self.one(".all summary").click()
+        self.draw()
+        text = self.text(".all ul")
+        self.assertIn("0 steals; core 0 for 100 % of its spans; 2 moves to another core", text)
+        self.assertIn("0 steals; core 9 for 100 % of its spans; 0 moves to another core", text)
+        lanes = self.one("canvas.lanes")
+        self.driver.execute_script("arguments[0].focus()", lanes)
+        lanes.send_keys(Keys.ARROW_RIGHT, Keys.PAGE_UP, Keys.ARROW_RIGHT)
+        self.assertEqual(self.text(".span-words"), "solve on main: 400.0 \u00b5s; 0 spans inside it; from core 0 to core 1: "
+                         "switched out in it at least once")
+        lanes.send_keys("k")
+        self.assertEqual(self.one("select.span-colours").get_attribute("value"), "name")
+        self.assertEqual(self.run_script(_COLOUR_AT, places)[0], yellow)
+
     def test_locks_by_their_waits(self):
         self.start()
         self.seek(40)
@@ -344,6 +403,11 @@ class Recorded(PlayerPage):
         self.run_script("nowait.Mode('thread')")
         self.draw()
         self.assertIn("No thread is known", self.text(".mode-legend"))
+        self.run_script("nowait.timeline.HoldFrame(); nowait.timeline.ColourBy('core')")
+        self.assertEqual(self.text(".timeline .legend"), "core not known")
+        self.one(".all summary").click()
+        self.draw()
+        self.assertIn("its cores are not known", self.text(".all ul"))
 
     def test_shadows_fall_where_the_sun_says(self):
         self.start()

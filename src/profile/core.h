@@ -1,6 +1,6 @@
 // CoreNow: the number of the core that the calling thread runs on.
 //
-//   const std::uint16_t core = CoreNow();       if (core == kNoCore) ...    the system does not tell
+//   const std::uint16_t core = CoreNow();       if (core == kNoCore) ...   the system does not know
 //
 // The system may move the thread right after the answer: a number says where the thread was, and
 // two different ones say that it was switched out in between.
@@ -8,8 +8,8 @@
 // Linux writes the number into each thread's area of restartable sequences whenever it gives the
 // thread a core, and glibc (from 2.35 on) tells where that area is: a load, and no call. Of threads
 // without such an area the kernel is asked. The area's other use, a critical section that the
-// kernel cancels when it switches the thread out, would tell each switch; but the kernel ends a
-// program whose section it finds wrong, and a profile is not worth that.
+// kernel cancels when it switches the thread out, would make each switch known; but the kernel ends
+// a program whose section it finds wrong, and a profile is not worth that.
 //
 // Thread safety: any thread. Wait-free. It reads memory that only the kernel writes.
 #ifndef NOWAIT_SRC_PROFILE_CORE_H_

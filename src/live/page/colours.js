@@ -40,7 +40,7 @@ export function ColourOf(body, mode, scene) {
 }
 
 export const ColourOfLevel = (level) => kChannels[level % kChannels.length];
-// Those of cores whose numbers differ by the palette's length are equal. core: -1: not known.
+// Two cores have the same one if their numbers differ by the palette's length. core: -1 is not known.
 export const ColourOfCore = (core) => core >= 0 ? kPalette[core % kPalette.length] : kStill;
 export const ColourOfName = (number) => kPalette[number % kPalette.length];
 

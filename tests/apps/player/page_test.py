@@ -724,16 +724,17 @@ class Live(LivePage):
         def ray(origin=0.0, fraction=1.0, hit=0, visits=b""):
             return event("LvRa", struct.pack("<7f", origin, 0, 0, 1, 1, 1, fraction) + varint(hit) + bytes(2) + visits)
 
-        def span(lane=0, name=1, about=7):
-            return event("LvSp", bytes(8) + varint(lane) + varint(name) + varint(about) + bytes([0, 1]))
+        def span(lane=0, name=0, about=7, cores=(0, 65535)):
+            numbers = b"".join(varint(number) for number in (lane, 4 * name + 3, about, *cores))
+            return event("LvSp", bytes(8) + numbers + bytes([0, 1]))
 
-        hello = event("LvHi", struct.pack("<I3f", 4, 1 / 30, 1 / 512, 1 / 1448))
+        hello = event("LvHi", struct.pack("<I3f", 5, 1 / 30, 1 / 512, 1 / 1448))
         body = event("LvBo", struct.pack("<4I3fI", 0, 1, 0, 1, 1, 1, 1, 1))
-        good = [event("LvBl", struct.pack("<I", 1024)), body + event("LvTh", b"\0" + varint(4096)), span(lane=4095),
+        good = [event("LvBl", struct.pack("<I", 1024)), body + event("LvTh", b"\0" + varint(4096)), span(lane=4095), span(name=4095),
                 ray(hit=2**21, visits=bytes(6 * 1024)), event("LvNm", struct.pack("<I", 4095))]
         bad = [event("LvBl", struct.pack("<I", locks)) for locks in (0, 1025, 4_000_000_000)]
         bad += [body + event("LvTh", b"\0" + lane) for lane in (varint(4097), bytes([128] * 200 + [1]))]
-        bad += [span(lane=4096), span(name=2 * 4096 + 1), span(about=2**32)]
+        bad += [span(lane=4096), span(name=4096), span(about=2**32), span(cores=(65536, 0)), span(cores=(0, 65536))]
         bad += [ray(origin=float("nan")), ray(fraction=1.5), ray(fraction=float("nan")), ray(hit=2**21 + 1),
                 ray(visits=bytes(6 * 1025)), ray(visits=varint(2**33) + bytes(5))]
         bad += [body + event(name, gaps) for name, gaps in

@@ -12,6 +12,7 @@ const kFall = [0, -9.8 / 60];  // the velocity that a step of gravity has given 
 const kAcross = 64;            // pixels from a ball to the next one
 const kRadius = 27;
 const kLift = 56;              // from a row to the next one
+const kLong = 120;             // of the line of a velocity of one metre a second
 
 const Dot = (p, q) => p[0] * q[0] + p[1] * q[1];
 const Plus = (p, q, t) => [p[0] + q[0] * t, p[1] + q[1] * t];
@@ -102,11 +103,14 @@ function Lost(state, {contacts, balls}) {
 
 const ColourOf = (colour) => (colour === null ? "var(--line)" : `var(--c${colour + 1})`);
 
-function Picture({balls, contacts}, {colours, chosen}, conflicts, onclick) {
+// plain, by_colours: the balls' velocities, a line each.
+function Picture({balls, contacts}, {colours, chosen}, conflicts, {plain, by_colours}, onclick) {
   const On = ([x, y]) => [x, -y];
   const PlaceOf = ({a, b}) => (a === kGround ? Plus(balls[b], [0, -1], kRadius + 4) : Plus(balls[a], Plus(balls[b], balls[a], -1), 0.5));
   const width = kRows[0] * kAcross, height = (kRows.length - 1) * kLift + 2 * kRadius + 40;
   const Line = ([x1, y1], [x2, y2], more) => svg("line", {x1, y1, x2, y2, ...more});
+  const Way = ([x, y], velocity, stroke) => [Line([x, y], On(Plus([x, -y], velocity, kLong)), {stroke, "stroke-width": 4}),
+                                             svg("circle", {cx: x, cy: y, r: 2, fill: stroke})];
   return svg("svg", {viewBox: `${-width / 2 - 10} ${kRadius + 26 - height} ${width + 20} ${height}`, role: "img",
     style: "display:block;width:100%;max-width:26rem;height:auto",
     "aria-label": `${balls.length} balls and ${contacts.length} contacts, ${colours.filter((one) => one !== null).length} of them coloured`},
@@ -114,7 +118,8 @@ function Picture({balls, contacts}, {colours, chosen}, conflicts, onclick) {
   balls.map((ball, i) => {
     const [cx, cy] = On(ball);
     return [svg("circle", {cx, cy, r: kRadius, fill: "var(--soft)", stroke: "var(--ink)"}),
-            svg("text", {x: cx, y: cy + 4, "text-anchor": "middle", "font-size": 12, fill: "var(--ink)"}, String(i))];
+            svg("text", {x: cx, y: cy - 9, "text-anchor": "middle", "font-size": 12, fill: "var(--ink)"}, String(i)),
+            Way([cx - 5, cy - 4], plain[i], "var(--ink)"), Way([cx + 5, cy - 4], by_colours[i], "var(--accent)")];
   }),
   contacts.map((contact, i) => {
     const [cx, cy] = On(PlaceOf(contact)), is_in_conflict = conflicts.includes(i);
@@ -141,14 +146,14 @@ export function mount(element) {
     const chosen = `Chosen: the contact of ${Name(contacts[state.chosen])}. ${used} colours; ${without} contacts without one.`;
     const clash = conflicts.length === 0 ? "" : ` ${conflicts.length} contacts share a ball with another one of their colour.`;
     if (passes === 0) return `${chosen}${clash}`;
-    return `${chosen}${clash} After ${passes} passes the fastest approach is ${Approach(plain, contacts).toFixed(4)} m/s in the order of pairs, ${
+    return `${chosen}${clash} After ${passes} ${passes === 1 ? "pass" : "passes"} the fastest approach is ${Approach(plain, contacts).toFixed(4)} m/s in the order of pairs, ${
       Approach(coloured, contacts).toFixed(4)} m/s by colours. With the lanes of each colour the other way round: ${
       same ? "the same bits" : "other bits"}. Velocity that was written and lost: ${Lost(coloured, pile).toFixed(4)} m/s.`;
   }
   function Show() {
     const conflicts = Conflicts(contacts, state.colours);
     const same = JSON.stringify(coloured) === JSON.stringify(turned);
-    Replace(picture, Picture(pile, state, conflicts, (i) => { state.chosen = i; Show(); }));
+    Replace(picture, Picture(pile, state, conflicts, {plain: plain.velocities, by_colours: coloured.velocities}, (i) => { state.chosen = i; Show(); }));
     live.textContent = Words(conflicts, same);
     element.dataset.state = JSON.stringify({
       ...state, passes, conflicts, same, contacts: contacts.map(({a, b, normal}) => ({a, b, normal})),

@@ -226,7 +226,8 @@ export function mount(element, options) {
   const Button = (words, act, steps) => h("button", {type: "button", "data-steps": steps, onclick: act}, words);
   element.append(
       h("p", {}, Button("one step", () => Go(1), 1), " ", Button("ten steps", () => Go(10), 10), " ",
-          Button("start again", Again), " ", h("label", {}, "surface ", surface), " ", h("label", {}, "what counts ", rule)),
+          Button("start again", Again)),
+      h("p", {}, h("label", {}, "surface ", surface), " ", h("label", {}, "rule ", rule)),
       picture, live);
   Again();
 }

@@ -143,7 +143,7 @@ export function mount(element) {
   function Words(conflicts, same) {
     const used = new Set(state.colours.filter((colour) => colour !== null)).size;
     const without = state.colours.filter((colour) => colour === null).length;
-    const chosen = `Chosen: the contact of ${Name(contacts[state.chosen])}. ${used} colours; ${without} contacts without one.`;
+    const chosen = `Chosen: the contact of ${Name(contacts[state.chosen])}. Colours: ${used}; contacts without one: ${without}.`;
     const clash = conflicts.length === 0 ? "" : ` ${conflicts.length} contacts share a ball with another one of their colour.`;
     if (passes === 0) return `${chosen}${clash}`;
     return `${chosen}${clash} After ${passes} ${passes === 1 ? "pass" : "passes"} the fastest approach is ${Approach(plain, contacts).toFixed(4)} m/s in the order of pairs, ${

@@ -71,7 +71,7 @@ function PairOf(box, {ends, normal}) {
   return {separation: Length(best), out: Unit(Sub(best[1], best[0])), on: best[0]};
 }
 
-// The side of the box that points against the triangle, cut to what is over it.
+// The side of the box that points against the triangle, cut to the part over it.
 function OverFace(box, {ends, along, normal}, number) {
   const deepest = Least(box.corners, normal);
   const side = [...box.corners].sort((p, q) => Dot(p, normal) - Dot(q, normal)).slice(0, 2);
@@ -146,7 +146,7 @@ function Solve(velocity, contacts) {
 }
 
 const Digits = (value) => Number(value.toFixed(6));
-const kWidth = [0.75, 3.35], kHeight = [-0.2, 0.85];  // what is seen, metres
+const kWidth = [0.75, 3.35], kHeight = [-0.2, 0.85];  // metres, of the part that is drawn
 const kPixels = 260;  // a metre
 
 function Picture({lines, box, contacts, refused}) {

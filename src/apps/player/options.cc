@@ -135,7 +135,7 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   CLI::Option* const load =
       app.add_option("--load", options.load, "go on with the run that wrote this file")
           ->type_name("FILE");
-  // The file says them.
+  // The file has its own.
   for (const char* const option : {"SCENE", "--bodies", "--seed"}) {
     load->excludes(app.get_option(option));
   }

@@ -33,7 +33,7 @@ struct SavedPlay {
 // kCapacity "blob bytes" or "memory".
 Result<std::vector<std::byte>> ToBytes(const SavedPlay& saved);
 
-// bytes: aligned to 16 bytes. kCorrupt: what is wrong with the first blob, or with the second one's
+// bytes: aligned to 16 bytes. kCorrupt names the fault of the first blob, or of the second one's
 // header; World::Restore judges the second one's content.
 Result<SavedPlay> ReadSavedPlay(std::span<const std::byte> bytes);
 

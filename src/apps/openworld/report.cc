@@ -11,6 +11,8 @@
 #include <system_error>
 #include <vector>
 
+#include "src/apps/openworld/comparison.h"
+
 namespace nowait {
 namespace {
 
@@ -191,8 +193,11 @@ std::string RideTable(const RideResult& ride, const Profile& profile, const File
   text += PathLines(ride, seconds);
   text += fmt::format(
       "  body locks    {} of the game contended, {} of the physics, {} of the "
-      "survey\n",
-      machines.wait.contended, ride.update_locks.contended, ride.survey.wait.contended);
+      "survey; a thread waits {:.1f} us a frame\n",
+      machines.wait.contended, ride.update_locks.contended, ride.survey.wait.contended,
+      WaitedForLocks(ride) / 1e3);
+  text += fmt::format("  readers       the physics waits: half of the frames {}\n",
+                      Percentiles(ride, &RideFrame::locks));
   text += fmt::format("  player        {} frames without ground below it\n", hovering);
   text += fmt::format(
       "  memory        {:.1f} MB of grounds and hulls, {:.1f} MB more kept for "

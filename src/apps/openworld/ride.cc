@@ -103,6 +103,7 @@ class Ride {
                       [&] { Keep(world_.Update(GameUpdate::kFrame, pool_, def_.steps)); });
     const std::uint64_t end = SteadyNanoseconds();
     record.physics = end - begin;
+    record.locks = Nanoseconds(world_.stats().body_locks.waited);
     record.islands = earlier_.on() ? def_.steps * earlier_.FillIslands(world_)
                                    : Nanoseconds(world_.stats().times.finalise);
     record.whole = end - began_ + (earlier_.on() ? record.islands : 0);

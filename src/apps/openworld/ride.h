@@ -38,7 +38,8 @@ struct RideDef {
   std::optional<std::uint32_t> replay = {};
   Parcel::ReadFunction read = &ReadParcelFile;
   std::function<bool()> interrupted = [] { return false; };
-  std::uint32_t max_bodies = 1u << 15;
+  // Beside those of a place, those of the place before: a teleport has room for both.
+  std::uint32_t max_bodies = 3u << 14;
   bool earlier = false;  // as engines did it before (earlier.h)
 };
 

@@ -34,6 +34,7 @@ struct RideFrame {
   std::uint64_t streaming = 0;  // Streamer::Update, and what the frame waits for loads
   std::uint64_t game = 0;       // with that
   std::uint64_t physics = 0;
+  std::uint64_t locks = 0;    // waits of the physics for readers of bodies, all threads together
   std::uint64_t islands = 0;  // what one thread does for them; of an earlier ride, the flood fill
   std::uint64_t whole = 0;    // from the frame's begin to the end of its physics
   std::uint32_t bodies = 0;

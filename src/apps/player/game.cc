@@ -11,7 +11,7 @@ namespace {
 
 BodyDef ThrownBody(const LiveCommand& command) {
   BodyDef def;
-  def.shape = Shape::Sphere(0.5f);
+  def.shape = Shape::Sphere(PlayerGame::kThrownRadius);
   def.position = command.position;
   def.linear_velocity = command.velocity;
   def.density = 4000.0f;
@@ -89,6 +89,11 @@ Result<void> PlayerGame::Reset(std::uint64_t seed) {
   seed_ = seed;
   step_ = 0;
   return {};
+}
+
+void PlayerGame::Wake(BodyId body) {
+  WaitTime wait;
+  static_cast<void>(world_->WakeBody(body, wait));  // one that is gone does not sleep
 }
 
 Result<SavedPlay> PlayerGame::Save() const {

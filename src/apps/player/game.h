@@ -30,6 +30,7 @@ class PlayerGame {
   static constexpr float kFrameTime = 1.0f / 30.0f;  // at normal speed
   static constexpr std::uint32_t kSteps = 2;
   static constexpr std::size_t kMostThrown = 100;  // then the oldest one goes
+  static constexpr float kThrownRadius = 0.5f;     // metres
 
   // scene: outlives the game. bodies: as PlayerScene::Create has it. lamps: at most kMostLights.
   static Result<PlayerGame> Create(const PlayerScene& scene, std::optional<std::uint32_t> bodies,
@@ -37,6 +38,9 @@ class PlayerGame {
 
   // After an error of a reset there is no world any more: the game is over.
   Result<void> Obey(const LiveCommand& command);
+
+  // Wakes a dynamic body, if it is still there.
+  void Wake(BodyId body);
 
   // The game as it is, for a scene that is all in its world (PlayerScene::IsAllInWorld). The errors
   // are World::Save's.

@@ -1,0 +1,107 @@
+#include "src/apps/terminal/screen.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <iterator>
+#include <span>
+
+namespace nowait {
+namespace {
+
+constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[2J";
+constexpr std::string_view kLeave = "\x1b[0m\x1b[?25h\x1b[?1049l";
+constexpr std::uint32_t kUsualColumns = 80;
+constexpr std::uint32_t kUsualRows = 24;
+constexpr std::uint32_t kMostColumns = 400;
+constexpr std::uint32_t kMostRows = 200;
+
+std::unexpected<Error> Refused(const char* what) {
+  return Fail(ErrorCode::kNotFound, "terminal", 0, what);
+}
+
+// Columns and rows. A terminal that does not know has the usual ones.
+struct Cells {
+  std::uint32_t columns = kUsualColumns;
+  std::uint32_t rows = kUsualRows;
+};
+Cells CellsOf(int terminal) {
+  winsize window{};
+  if (::ioctl(terminal, TIOCGWINSZ, &window) != 0 || window.ws_col == 0 || window.ws_row == 0)
+    return {};
+  return {std::clamp<std::uint32_t>(window.ws_col, 2, kMostColumns),
+          std::clamp<std::uint32_t>(window.ws_row, 2, kMostRows)};
+}
+
+}  // namespace
+
+bool Screen::IsTerminal(int in, int out) { return ::isatty(in) == 1 && ::isatty(out) == 1; }
+
+Result<std::unique_ptr<Screen>> Screen::Open(int in, int out) {
+  termios before{};
+  if (::tcgetattr(in, &before) != 0) return Refused("its settings cannot be read");
+  termios keys = before;
+  // Ctrl-C stays a signal. Ctrl-Z would stop the program with the terminal as it is here.
+  keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  keys.c_cc[VSUSP] = _POSIX_VDISABLE;
+  keys.c_cc[VMIN] = 0;
+  keys.c_cc[VTIME] = 0;
+  if (::tcsetattr(in, TCSADRAIN, &keys) != 0) return Refused("its settings cannot be changed");
+  auto screen = std::make_unique<Screen>(Key(), in, out, before);
+  if (!screen->Write(kEnter)) return Refused("it takes no text");
+  return screen;
+}
+
+Screen::~Screen() {
+  static_cast<void>(Write(kLeave));
+  static_cast<void>(::tcsetattr(in_, TCSADRAIN, &before_));
+}
+
+PictureSize Screen::size() const {
+  const Cells cells = CellsOf(out_);
+  return {cells.columns, 2 * (cells.rows - 1)};
+}
+
+bool Screen::Show(std::string_view picture, std::string_view line) {
+  const Cells cells = CellsOf(out_);
+  text_ = "\x1b[H";
+  text_ += picture;
+  fmt::format_to(std::back_inserter(text_), "\x1b[{};1H{}\x1b[K", cells.rows,
+                 line.substr(0, cells.columns));
+  return Write(text_);
+}
+
+bool Screen::ReadKeys(std::chrono::milliseconds time, std::string& bytes) {
+  bytes.clear();
+  pollfd keyboard{.fd = in_, .events = POLLIN, .revents = 0};
+  const int ready = ::poll(&keyboard, 1, static_cast<int>(time.count()));
+  if (ready < 0) return errno == EINTR;
+  if (ready == 0) return true;
+  std::array<char, 256> buffer;
+  const ssize_t got = ::read(in_, buffer.data(), buffer.size());
+  if (got < 0) return errno == EINTR || errno == EAGAIN;
+  bytes.assign(buffer.data(), static_cast<std::size_t>(got));
+  return got > 0;
+}
+
+bool Screen::Write(std::string_view text) const {
+  while (!text.empty()) {
+    const ssize_t written = ::write(out_, text.data(), text.size());
+    if (written < 0 && errno == EAGAIN) {
+      pollfd terminal{.fd = out_, .events = POLLOUT, .revents = 0};
+      static_cast<void>(::poll(&terminal, 1, -1));
+    } else if (written < 0 && errno != EINTR) {
+      return false;
+    } else if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  return true;
+}
+
+}  // namespace nowait

@@ -37,7 +37,7 @@ class Verb:
 
 VERBS = (
     Verb("demo", "[flags]",
-         "build and run the demo: bodies falling on measured terrain; or --crowd, --game, --navigation, --open-world, --snake (demo --help)", "demo"),
+         "build and run the demo: bodies falling on measured terrain; or --crowd, --game, --navigation, --open-world, --snake, --terminal (demo --help)", "demo"),
     Verb("play", "[SCENE] [flags]",
          "a scene, live in the browser; --record, --export FILE.html (play --help lists flags)", "play"),
     Verb("test", "[--quick] [--config NAME]",

@@ -28,6 +28,7 @@ OTHERS = {
     "--navigation": Demo("//src/apps/navigation", "navigation"),
     "--open-world": Demo("//src/apps/openworld", "open world"),
     "--snake": Demo("//src/apps/snake", "snake"),
+    "--terminal": Demo("//src/apps/terminal", "terminal"),
 }
 
 

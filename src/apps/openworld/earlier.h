@@ -13,27 +13,21 @@
 //
 // The lock is held over the whole of a call, also while its thread waits for jobs of the call; no
 // job takes it. Builds of navigation cells do not take it: their waits would come on top. The
-// contacts that the flood fill needs are copied for it from the world, and the time of that is left
-// out. The world links its islands as always, which the frame's time has too.
+// flood fill is that of island_times.h. The world links its islands as always, which the frame's
+// time has too.
 //
 // Thread safety: Reading by any thread; the rest by one thread at a time, in the frame.
 // Source: [rouwe2022]: the earlier design, "Broad phase - results" and "Island building".
 #ifndef NOWAIT_SRC_APPS_OPENWORLD_EARLIER_H_
 #define NOWAIT_SRC_APPS_OPENWORLD_EARLIER_H_
 
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "src/base/result.h"
-#include "src/bodies/body_snapshot.h"
-#include "src/islands/flood_fill.h"
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
 #include "src/streaming/streamer.h"
 #include "src/sync/rw_lock.h"
-#include "src/world/link_snapshot.h"
-#include "src/world/world.h"
 
 namespace nowait {
 
@@ -59,10 +53,6 @@ class Earlier {
   // Waits for all loads that have begun. The errors of TaskPool::Wait.
   Result<void> AwaitLoads(TaskPool& pool, const Streamer& streamer) const;
 
-  // The islands of the last update's awake bodies, by one thread. Returns the nanoseconds that it
-  // took, for one step.
-  std::uint64_t FillIslands(const World& world);
-
   bool on() const { return on_; }
 
  private:
@@ -80,11 +70,6 @@ class Earlier {
 
   const bool on_;
   RwLock<> lock_;
-  FloodFill fill_;
-  LinkSnapshot links_;
-  std::vector<BodySnapshot> bodies_;
-  std::vector<std::uint32_t> numbers_;  // of awake bodies, by slot
-  std::vector<FloodFill::Pair> contacts_;
 };
 
 }  // namespace nowait

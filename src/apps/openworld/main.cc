@@ -165,7 +165,8 @@ int GoScaling(const OpenWorldOptions& options, RideDef def) {
 
 int Ride(const OpenWorldOptions& options, const WorldIndex& index, const WorldSource& source,
          const Elevation& elevation) {
-  const RideDef def = DefOf(options, index);
+  RideDef def = DefOf(options, index);
+  def.times_islands = !options.before.empty();
   CatchInterrupts();
   if (!options.scaling.empty()) return GoScaling(options, def);
   const auto recorded = Record(def, options.threads);

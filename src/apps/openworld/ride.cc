@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "src/apps/openworld/console.h"
 #include "src/apps/openworld/earlier.h"
 #include "src/apps/openworld/game_update.h"
+#include "src/apps/openworld/island_times.h"
 #include "src/apps/openworld/pacer.h"
 #include "src/jobs/frame_loop.h"
 #include "src/jobs/run_later.h"
@@ -35,6 +37,7 @@ class Ride {
     result_.frames.reserve(def.frames);
     result_.memory = memory;
     result_.threads = pool.threads();
+    if (def.times_islands) islands_.emplace(world.def().max_bodies);
   }
 
   Result<RideResult> Run() {
@@ -104,8 +107,10 @@ class Ride {
     const std::uint64_t end = SteadyNanoseconds();
     record.physics = end - begin;
     record.locks = Nanoseconds(world_.stats().body_locks.waited);
-    record.islands = earlier_.on() ? def_.steps * earlier_.FillIslands(world_)
-                                   : Nanoseconds(world_.stats().times.finalise);
+    if (islands_) {
+      record.islands = def_.steps * (earlier_.on() ? islands_->OfFloodFill(world_)
+                                                   : islands_->OfLinkedSets(world_));
+    }
     record.whole = end - began_ + (earlier_.on() ? record.islands : 0);
     record.bodies = world_.stats().bodies;
     record.awake = world_.stats().awake;
@@ -144,6 +149,7 @@ class Ride {
   World& world_;
   Streamer& streamer_;
   Earlier earlier_;
+  std::optional<IslandTimes> islands_;
   Console console_;
   Pacer pacer_;
   FrameLoop<WorkStealing<>> loop_;

@@ -40,7 +40,8 @@ struct RideDef {
   std::function<bool()> interrupted = [] { return false; };
   // Beside those of a place, those of the place before: a teleport has room for both.
   std::uint32_t max_bodies = 3u << 14;
-  bool earlier = false;  // as engines did it before (earlier.h)
+  bool earlier = false;        // as engines did it before (earlier.h)
+  bool times_islands = false;  // behind each frame (island_times.h)
 };
 
 // pool: with the devices "disk", "clock" and "console".

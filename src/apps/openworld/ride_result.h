@@ -35,7 +35,7 @@ struct RideFrame {
   std::uint64_t game = 0;       // with that
   std::uint64_t physics = 0;
   std::uint64_t locks = 0;    // waits of the physics for readers of bodies, all threads together
-  std::uint64_t islands = 0;  // what one thread does for them; of an earlier ride, the flood fill
+  std::uint64_t islands = 0;  // one thread's work on them (island_times.h); 0: it was not measured
   std::uint64_t whole = 0;    // from the frame's begin to the end of its physics
   std::uint32_t bodies = 0;
   std::uint32_t awake = 0;

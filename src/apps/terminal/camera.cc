@@ -6,8 +6,9 @@
 namespace nowait {
 namespace {
 
-constexpr float kHalfAngle = 0.5f;  // the tangent of half of the vertical angle of view
-constexpr float kLowest = -0.2f;    // radians
+constexpr float kHalfAngle = 0.5f;      // the tangent of half of the vertical angle of view
+constexpr float kWiderThanHigh = 1.6f;  // a picture, mostly
+constexpr float kLowest = -0.2f;        // radians
 constexpr float kHighest = 1.5f;
 constexpr float kNearest = 0.5f;  // metres
 constexpr float kFarthest = 2000.0f;
@@ -19,8 +20,11 @@ Camera::Camera(const Bounds<3>& bounds) {
   const Vec3 low = MinOf(bounds);
   const Vec3 high = MaxOf(bounds);
   place_ = 0.5f * (low + high);
-  // The ball around the bounds fits between the picture's upper and lower edge.
-  distance_ = std::clamp(0.5f * Length(high - low) / kHalfAngle, kNearest, kFarthest);
+  // Seen from above, what is far away is higher in the picture, too.
+  const float width = Length(Multiply(high - low, {1.0f, 0.0f, 1.0f}));
+  const float height = std::cos(up_) * (high.y - low.y) + std::sin(up_) * width;
+  const float half = 0.5f * std::max(height, width / kWiderThanHigh);
+  distance_ = std::clamp(0.5f * width + half / kHalfAngle, kNearest, kFarthest);
 }
 
 void Camera::Turn(float around, float up) {

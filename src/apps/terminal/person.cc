@@ -1,17 +1,10 @@
 #include "src/apps/terminal/person.h"
 
-#include <chrono>
 #include <vector>
 
 #include "src/base/or_end.h"
 
 namespace nowait {
-namespace {
-
-constexpr std::chrono::milliseconds kShortWhile(100);
-
-}  // namespace
-
 void Person::Listen() {
   request_.emplace("read keys", &ReadKeys, this);
   const TaskId keys = OrEnd(pool_.AddRequest(kKeyboard, *request_));
@@ -22,7 +15,7 @@ void Person::Listen() {
 
 Result<void> Person::ReadKeys(void* data) {
   auto& person = *static_cast<Person*>(data);
-  person.is_there_ = person.screen_.ReadKeys(kShortWhile, person.bytes_);
+  person.is_there_ = person.screen_.ReadKeys(person.bytes_);
   return {};
 }
 

@@ -1,8 +1,8 @@
 // Person: the keyboard as a device of a pool. A person may press no key for hours, and no thread
 // that computes waits for that.
 //
-// Each request waits for a short while; a task obeys the keys that came, and makes the next one.
-// Where no key comes, that task has none: what else ends the program is looked at then.
+// Each request waits for a short while. A task obeys the keys that came, and makes the next one. It
+// comes without any key as well, since a key is not all that ends the program.
 //
 // Thread safety: Listen by a thread of the pool, once; obey is called by one task at a time.
 // Source: [cbloom2011]: a thread for each device that can stall.

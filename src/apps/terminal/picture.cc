@@ -10,7 +10,7 @@ namespace nowait {
 namespace {
 
 // By brightness, ten each.
-constexpr std::string_view kGround = "..,,::;;!!";
+constexpr std::string_view kGround = "##%%;;::..";  // the darker, the denser
 constexpr std::string_view kMover = "--==++**##";
 constexpr std::string_view kAwake = "cccooaaOO@";
 constexpr std::string_view kAsleep = "zzzzzzZZZZ";
@@ -66,7 +66,7 @@ std::uint32_t ColourOf(const Pixel& pixel) {
     case Pixel::Kind::kSky:
       return kSkyColour;
     case Pixel::Kind::kGround:
-      return Grey(3 + 2 * pixel.brightness);
+      return Grey(1 + pixel.brightness);
     case Pixel::Kind::kMover:
       return Shaded({5, 5, 3}, pixel.brightness);
     case Pixel::Kind::kAwake:

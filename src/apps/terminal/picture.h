@@ -53,12 +53,12 @@ class Picture {
 };
 
 // One character a cell: of the brighter pixel of its two. Bodies that do not move are punctuation,
-// those that are awake are letters, and those that sleep are the letter z, from dark to bright. Each
-// row of cells ends with '\n', behind its last character that is no space.
+// those that are awake are letters, and those that sleep are the letter z. Each row of cells ends
+// with '\n', behind its last character that is no space.
 std::string PlainText(const Picture& picture);
 
-// Both pixels of a cell, by a half block in colours of the 256 that a terminal has (ECMA-48, "SGR").
-// Rows are separated by "\r\n"; afterwards the terminal's own colours are back.
+// Both pixels of a cell, by a half block in two of the 256 colours that a terminal has (ECMA-48,
+// "SGR"). Rows are separated by "\r\n"; afterwards the terminal's own colours are back.
 std::string ColourText(const Picture& picture);
 
 }  // namespace nowait

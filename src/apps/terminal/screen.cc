@@ -1,21 +1,24 @@
 #include "src/apps/terminal/screen.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <iterator>
-#include <span>
+
+#include "src/sync/policy.h"
 
 namespace nowait {
 namespace {
 
 constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[2J";
 constexpr std::string_view kLeave = "\x1b[0m\x1b[?25h\x1b[?1049l";
+constexpr cc_t kShortWhile = 1;  // tenths of a second
+constexpr std::chrono::milliseconds kBeforeNextTry(1);
 constexpr std::uint32_t kUsualColumns = 80;
 constexpr std::uint32_t kUsualRows = 24;
 constexpr std::uint32_t kMostColumns = 400;
@@ -49,8 +52,8 @@ Result<std::unique_ptr<Screen>> Screen::Open(int in, int out) {
   // Ctrl-C stays a signal. Ctrl-Z would stop the program with the terminal as it is here.
   keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   keys.c_cc[VSUSP] = _POSIX_VDISABLE;
-  keys.c_cc[VMIN] = 0;
-  keys.c_cc[VTIME] = 0;
+  keys.c_cc[VMIN] = 0;  // a read waits for kShortWhile at most
+  keys.c_cc[VTIME] = kShortWhile;
   if (::tcsetattr(in, TCSADRAIN, &keys) != 0) return Refused("its settings cannot be changed");
   auto screen = std::make_unique<Screen>(Key(), in, out, before);
   if (!screen->Write(kEnter)) return Refused("it takes no text");
@@ -76,25 +79,23 @@ bool Screen::Show(std::string_view picture, std::string_view line) {
   return Write(text_);
 }
 
-bool Screen::ReadKeys(std::chrono::milliseconds time, std::string& bytes) {
+bool Screen::ReadKeys(std::string& bytes) {
   bytes.clear();
-  pollfd keyboard{.fd = in_, .events = POLLIN, .revents = 0};
-  const int ready = ::poll(&keyboard, 1, static_cast<int>(time.count()));
-  if (ready < 0) return errno == EINTR;
-  if (ready == 0) return true;
   std::array<char, 256> buffer;
   const ssize_t got = ::read(in_, buffer.data(), buffer.size());
   if (got < 0) return errno == EINTR || errno == EAGAIN;
   bytes.assign(buffer.data(), static_cast<std::size_t>(got));
-  return got > 0;
+  termios settings{};
+  // No key in this while, or no terminal any more.
+  return got > 0 || ::tcgetattr(in_, &settings) == 0;
 }
 
 bool Screen::Write(std::string_view text) const {
   while (!text.empty()) {
     const ssize_t written = ::write(out_, text.data(), text.size());
     if (written < 0 && errno == EAGAIN) {
-      pollfd terminal{.fd = out_, .events = POLLOUT, .revents = 0};
-      static_cast<void>(::poll(&terminal, 1, -1));
+      // The program that started this one has made the terminal so.
+      EngineSync::SleepUntil(EngineSync::clock::now() + kBeforeNextTry);
     } else if (written < 0 && errno != EINTR) {
       return false;
     } else if (written > 0) {

@@ -1,7 +1,7 @@
 // Screen: a terminal that shows pictures, from Open until the end of its life, and its keyboard.
 //
 // Thread safety: Show by one thread at a time; ReadKeys by one thread at a time; size by any.
-// Blocking: Show waits for a terminal that takes no more text for now, and ReadKeys for a key.
+// Blocking: Show waits for a terminal that takes no text for now, and ReadKeys for a key.
 // Source: ECMA-48; termios(3). The sequences for the second page and the cursor are DEC's private
 // modes 1049 and 25.
 #ifndef NOWAIT_SRC_APPS_TERMINAL_SCREEN_H_
@@ -9,7 +9,6 @@
 
 #include <termios.h>
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -41,13 +40,13 @@ class Screen {
   // Of a picture that leaves one row for the line below it; 2 x 2 at least.
   PictureSize size() const;
 
-  // The picture's text (ColourText), and a line below it, which is cut off at the right edge. False:
-  // the terminal is gone.
+  // The picture's text (ColourText), and a line below it, which is cut off at the right edge.
+  // False: the terminal is gone.
   bool Show(std::string_view picture, std::string_view line);
 
-  // Waits for bytes from the keyboard, for so long at most, and replaces those in `bytes`. False:
-  // there will be no more.
-  bool ReadKeys(std::chrono::milliseconds time, std::string& bytes);
+  // Waits for bytes from the keyboard, for a tenth of a second at most, and replaces those in
+  // `bytes`. False: there will be no more.
+  bool ReadKeys(std::string& bytes);
 
  private:
   bool Write(std::string_view text) const;

@@ -2,8 +2,8 @@
 //
 // A frame is a task, and makes the next one: a step of the scene, which waits for the clock and,
 // while the scene stands, for a key. Pictures are painted beside the frames. A picture whose camera
-// has moved is given up; a frame that ends while a picture is being painted has none. Only the main
-// thread writes to the terminal: it stalls there, and has no task of a frame in hand then.
+// has moved is given up; a frame that ends while a picture is being painted begins no other. Only
+// the main thread writes to the terminal: it stalls there, and has no task of a frame in hand then.
 //
 // Without a terminal each frame has its picture, and ends with it. Then the state and the last
 // picture depend on the scene, the frames and the size alone.

@@ -151,8 +151,11 @@ TEST_CASE("a ride as engines made it before has one lock round the tree, and wai
   def.frames = 60;
   def.paced = false;
   def.replay = 4;
+  def.times_islands = true;
+  const auto has_islands = [](const RideFrame& frame) { return frame.islands > 0; };
   const RideResult after = Ride(2, def);
   CHECK(after.tree_lock.acquisitions == 0);
+  CHECK(std::ranges::all_of(after.frames, has_islands));
   CHECK(after.streamed.longest_load == 4);
   def.earlier = true;
   const RideResult before = Ride(2, def);
@@ -165,8 +168,11 @@ TEST_CASE("a ride as engines made it before has one lock round the tree, and wai
   };
   CHECK(arrives(before) < arrives(after));
   CHECK(before.streamed.tiles_entered >= after.streamed.tiles_entered);
-  CHECK(std::ranges::all_of(before.frames, [](const RideFrame& f) { return f.islands > 0; }));
-  CHECK(Ride(1, def).hash == before.hash);
+  CHECK(std::ranges::all_of(before.frames, has_islands));
+  def.times_islands = false;
+  const RideResult untimed = Ride(1, def);
+  CHECK(untimed.hash == before.hash);
+  CHECK(std::ranges::none_of(untimed.frames, has_islands));
 }
 
 TEST_CASE("a body below the world is taken away, counted, and the ride goes on") {

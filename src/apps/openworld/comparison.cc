@@ -45,10 +45,12 @@ double CellsASecond(const RideResult& ride) {
 }
 
 // From the median frame's begin, as long as the longer one of both takes.
-std::string Timeline(const RecordedRide& recorded, std::uint64_t length, const char* what) {
+std::string Timeline(const RecordedRide& recorded, std::uint64_t length, const char* what,
+                     TimelineColours& colours) {
   const RideFrame& frame = MedianFrame(recorded.ride, &RideFrame::whole);
   return DrawTimeline(recorded.profile, frame.begin, frame.begin + length,
-                      fmt::format("{}: the median frame, {:.1f} ms", what, Ms(frame.whole)));
+                      fmt::format("{}: the median frame, {:.1f} ms", what, Ms(frame.whole)),
+                      colours);
 }
 
 }  // namespace
@@ -95,10 +97,11 @@ std::string ComparisonTable(const RideResult& earlier, const RideResult& ride) {
 std::string DrawComparison(const RecordedRide& earlier, const RecordedRide& ride) {
   const std::uint64_t length = std::max(MedianFrame(earlier.ride, &RideFrame::whole).whole,
                                         MedianFrame(ride.ride, &RideFrame::whole).whole);
-  return Svg::Stacked(
-      "One ride before and after",
-      {Timeline(earlier, length, "Before: one lock, loads waited for, a flood fill"),
-       Timeline(ride, length, "After")});
+  TimelineColours colours;
+  const std::string before =
+      Timeline(earlier, length, "Before: one lock, loads waited for, a flood fill", colours);
+  return Svg::Stacked("One ride before and after",
+                      {before, Timeline(ride, length, "After", colours)});
 }
 
 }  // namespace nowait

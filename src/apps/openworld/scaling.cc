@@ -137,11 +137,13 @@ std::string DrawScaling(std::span<const ScalingPoint> points) {
     line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", x(point.threads),
                         y(point.computed));
     svg.Text(x(point.threads), kBottom + 20, fmt::format("{}", point.threads), "soft", "middle");
-    svg.Text(x(point.threads), y(point.computed) - 10, fmt::format("{:.1f}", point.computed),
-             "soft", "middle");
+    svg.Text(x(point.threads) + 6, y(point.computed) + 18, fmt::format("{:.1f}", point.computed),
+             "soft");
     if (point.measured > 0.0) {
       svg.Element("circle", "class='measured' cx='{:.1f}' cy='{:.1f}' r='4'", x(point.threads),
                   y(point.measured));
+      svg.Text(x(point.threads) + 8, y(point.measured) + 2, fmt::format("{:.1f}", point.measured),
+               "ink");
     }
   }
   svg.Element("path", "class='computed' d='{}'", line);

@@ -102,8 +102,9 @@ struct LaneBars {
 
 class TimelineDrawing {
  public:
-  TimelineDrawing(const Profile& profile, std::uint64_t begin, std::uint64_t end)
-      : begin_(begin), end_(end), path_(FindCriticalPath(profile, begin, end)) {
+  TimelineDrawing(const Profile& profile, std::uint64_t begin, std::uint64_t end,
+                  TimelineColours& colours)
+      : begin_(begin), end_(end), path_(FindCriticalPath(profile, begin, end)), colours_(colours) {
     double y = kTop;
     for (const Lane& lane : profile.lanes()) {
       LaneBars& bars = lanes_.emplace_back();
@@ -157,14 +158,15 @@ class TimelineDrawing {
     for (const Bar& bar : lane.bars) times_[std::string(bar.name)] += bar.end - bar.begin;
   }
 
-  // The legend has the names that took longest first; they also get the first colours.
+  // The legend has the names that took longest first; they also get the first colours that are
+  // left.
   void AssignColours() {
     for (const auto& [name, time] : times_) legend_.push_back(name);
     std::sort(legend_.begin(), legend_.end(), [this](const auto& a, const auto& b) {
       return times_.at(a) != times_.at(b) ? times_.at(a) > times_.at(b) : a < b;
     });
-    for (std::size_t i = 0; i < legend_.size(); ++i) {
-      colours_[legend_[i]] = kColours[i % kColours.size()];
+    for (const std::string& name : legend_) {
+      colours_.try_emplace(name, kColours[colours_.size() % kColours.size()]);
     }
   }
 
@@ -241,14 +243,20 @@ class TimelineDrawing {
   std::vector<LaneBars> lanes_;
   std::map<std::string, std::uint64_t> times_;
   std::vector<std::string> legend_;
-  std::map<std::string, std::string> colours_;
+  TimelineColours& colours_;
 };
 
 }  // namespace
 
 std::string DrawTimeline(const Profile& profile, std::uint64_t begin, std::uint64_t end,
                          const std::string& subtitle) {
-  return TimelineDrawing(profile, begin, end).Draw(subtitle);
+  TimelineColours colours;
+  return DrawTimeline(profile, begin, end, subtitle, colours);
+}
+
+std::string DrawTimeline(const Profile& profile, std::uint64_t begin, std::uint64_t end,
+                         const std::string& subtitle, TimelineColours& colours) {
+  return TimelineDrawing(profile, begin, end, colours).Draw(subtitle);
 }
 
 }  // namespace nowait

@@ -8,16 +8,23 @@
 #define NOWAIT_SRC_APPS_SVG_TIMELINE_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "src/profile/profile.h"
 
 namespace nowait {
 
+// The colours of names. A name keeps the one that its first drawing has given it.
+using TimelineColours = std::map<std::string, std::string>;
+
 // begin, end: nanoseconds of the profile's clock; begin < end. Spans that reach beyond are cut off.
 // Call it when the threads that wrote the profile no longer write.
 std::string DrawTimeline(const Profile& profile, std::uint64_t begin, std::uint64_t end,
                          const std::string& subtitle);
+// The same for one of several drawings that are looked at together.
+std::string DrawTimeline(const Profile& profile, std::uint64_t begin, std::uint64_t end,
+                         const std::string& subtitle, TimelineColours& colours);
 
 }  // namespace nowait
 

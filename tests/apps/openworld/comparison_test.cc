@@ -67,6 +67,9 @@ TEST_CASE("the picture has a frame of each ride, at one scale") {
   const std::string picture = DrawComparison({before, one}, {after, two});
   CHECK(picture.find("flood fill") < picture.find("narrow phase"));
   CHECK(picture.find("Before") < picture.find(": the median frame, 51.0 ms"));
+  // The first colour is the first picture's; another name has another one.
+  CHECK(picture.find("fill='#8ecae6'") < picture.find("After"));
+  CHECK(picture.find("fill='#ffb703'") > picture.find("After"));
   // Of 850 pixels: 10 of 51 ms, and all.
   CHECK(picture.find("width='166.67'") != std::string::npos);
   CHECK(picture.find("width='850.00'") != std::string::npos);

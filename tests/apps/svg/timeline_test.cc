@@ -104,5 +104,26 @@ TEST_CASE("a bar of a few pixels is drawn without its stroke and its name, but d
   CHECK(Count(svg, ">tiny<") == 1);  // in the legend
 }
 
+TEST_CASE("a name has one colour in drawings that are looked at together") {
+  Profile first({.lanes = 1}), second({.lanes = 1});
+  const auto one = first.AddLane("main"), two = second.AddLane("main");
+  REQUIRE((one && two));
+  (*one)->AddSpan({"seldom", 0, 100'000});
+  (*one)->AddSpan({"often", 100'000, 1'000'000});
+  (*two)->AddSpan({"new", 0, 600'000});
+  (*two)->AddSpan({"seldom", 600'000, 1'000'000});
+  TimelineColours colours;
+  const std::string drawn = DrawTimeline(first, 0, 1'000'000, "", colours);
+  CHECK(drawn == DrawTimeline(first, 0, 1'000'000, ""));
+  const TimelineColours before = colours;
+  const std::string other = DrawTimeline(second, 0, 1'000'000, "", colours);
+  CHECK(colours.at("seldom") == before.at("seldom"));
+  CHECK(colours.at("often") == before.at("often"));
+  CHECK(colours.at("new") != before.at("seldom"));
+  CHECK(colours.at("new") != before.at("often"));
+  CHECK(other.find(before.at("seldom")) != std::string::npos);
+  CHECK(other.find(before.at("often")) == std::string::npos);
+}
+
 }  // namespace
 }  // namespace nowait

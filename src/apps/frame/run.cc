@@ -8,41 +8,17 @@
 #include <system_error>
 
 #include "src/apps/frame/music.h"
+#include "src/apps/frame/parked.h"
 #include "src/apps/frame/world.h"
 #include "src/base/report.h"
 #include "src/jobs/frame_loop.h"
 #include "src/jobs/task_plan.h"
 #include "src/jobs/task_pool.h"
-#include "src/sync/barrier.h"
 #include "src/sync/policy.h"
 #include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
-
-// A job that holds its worker until it is released.
-class Parked {
- public:
-  // Called by a main thread, which does not help meanwhile, so that a worker takes the job.
-  Result<void> Park(TaskPool& pool) {
-    const auto task = pool.Add({.work = {&Run, this}});
-    if (!task) return std::unexpected(task.error());
-    if (auto submitted = pool.Submit(*task); !submitted) return submitted;
-    begun_.ArriveAndWait();
-    return {};
-  }
-  void LetGo() { let_go_.ArriveAndWait(); }
-
- private:
-  static void Run(void* data) {
-    auto& parked = *static_cast<Parked*>(data);
-    const ProfileScope span("parked");
-    parked.begun_.ArriveAndWait();
-    parked.let_go_.ArriveAndWait();
-  }
-  Barrier<> begun_{2};
-  Barrier<> let_go_{2};
-};
 
 class Frames {
  public:

@@ -18,6 +18,7 @@
 #include "src/apps/command_line/interruption.h"
 #include "src/apps/command_line/output_file.h"
 #include "src/apps/command_line/print.h"
+#include "src/apps/frame/parked.h"
 #include "src/apps/openworld/comparison.h"
 #include "src/apps/openworld/map.h"
 #include "src/apps/openworld/options.h"
@@ -96,7 +97,8 @@ struct Recorded {
   RideResult ride;
 };
 
-Result<std::unique_ptr<Recorded>> Record(const RideDef& def, std::uint32_t threads) {
+Result<std::unique_ptr<Recorded>> Record(const RideDef& def, std::uint32_t threads,
+                                         bool park_worker) {
   auto recorded = std::make_unique<Recorded>(threads);
   const auto pool = TaskPool::Create({.main_threads = {kMain},
                                       .devices = {"disk", "clock", "console"},
@@ -106,7 +108,12 @@ Result<std::unique_ptr<Recorded>> Record(const RideDef& def, std::uint32_t threa
   if (!pool) return std::unexpected(pool.error());
   const auto here = (*pool)->Register(kMain);
   if (!here) return std::unexpected(here.error());
+  Parked parked;
+  if (park_worker) {
+    if (auto held = parked.Park(**pool); !held) return std::unexpected(held.error());
+  }
   auto ride = RunRide(def, **pool);
+  if (park_worker) parked.LetGo();
   if (!ride) return std::unexpected(ride.error());
   recorded->ride = *std::move(ride);
   return recorded;
@@ -136,7 +143,7 @@ int Write(const std::string& path, const std::string& picture) {
 
 int GoBefore(const OpenWorldOptions& options, RideDef def, const Recorded& after) {
   def.earlier = true;
-  const auto before = Record(def, options.threads);
+  const auto before = Record(def, options.threads, options.park_worker);
   if (!before) return Complain(ToString(before.error()));
   if ((*before)->ride.interrupted) return kInterrupted;
   fmt::print("{}", ComparisonTable((*before)->ride, after.ride));
@@ -148,10 +155,10 @@ int GoScaling(const OpenWorldOptions& options, RideDef def) {
   def.paced = false;
   if (!def.replay) def.replay = kScalingReplay;
   std::vector<RideResult> rides;
-  const auto one = Record(def, 1);
+  const auto one = Record(def, 1, false);
   if (!one) return Complain(ToString(one.error()));
   rides.push_back((*one)->ride);
-  const auto two = Record(def, 2);
+  const auto two = Record(def, 2, false);
   if (!two) return Complain(ToString(two.error()));
   rides.push_back((*two)->ride);
   if (rides[0].interrupted || rides[1].interrupted) return kInterrupted;
@@ -169,7 +176,7 @@ int Ride(const OpenWorldOptions& options, const WorldIndex& index, const WorldSo
   def.times_islands = !options.before.empty();
   CatchInterrupts();
   if (!options.scaling.empty()) return GoScaling(options, def);
-  const auto recorded = Record(def, options.threads);
+  const auto recorded = Record(def, options.threads, options.park_worker);
   if (!recorded) return Complain(ToString(recorded.error()));
   const RideResult& ride = (*recorded)->ride;
   fmt::print("{}", RideTable(ride, (*recorded)->profile, SizesOf(options.tiles)));

@@ -5,15 +5,20 @@
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/parse.h"
+#include "src/apps/command_line/print.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
+namespace {
+
+constexpr const char* kName = "openworld";
+
+}  // namespace
 
 std::expected<OpenWorldOptions, int> ParseOptions(int argc, char** argv) {
   OpenWorldOptions options;
   options.threads = std::clamp(EngineSync::HardwareConcurrency(), 1u, 8u);
-  CLI::App app("A ride through an open world that is loaded and let go around the player.",
-               "openworld");
+  CLI::App app("A ride through an open world that is loaded and let go around the player.", kName);
   app.set_help_flag("-h,--help", "print this and exit");
   AddNumber(app, "--seconds", options.seconds, 1u, OpenWorldOptions::kMaxSeconds,
             "of the ride, at 30 frames a second");
@@ -28,6 +33,8 @@ std::expected<OpenWorldOptions, int> ParseOptions(int argc, char** argv) {
   AddNumber(app, "--slow-disk", options.slow_disk, 0u, 10'000u,
             "milliseconds that each read takes longer");
   app.add_flag("--unpaced", options.unpaced, "frames without a pause, not 30 a second");
+  CLI::Option* const park = app.add_flag("--park-worker", options.park_worker,
+                                         "hold up one of the threads from beginning to end");
   app.add_flag("--make-tiles", options.make_tiles, "make the tiles and scenes anew, and no ride");
   app.add_option("--terrain", options.terrain, "elevation file (src/resource/elevation.h)")
       ->capture_default_str()
@@ -49,8 +56,13 @@ std::expected<OpenWorldOptions, int> ParseOptions(int argc, char** argv) {
                  "ride twice, with one thread and with two, and compute what more would do; a "
                  "table, and an SVG picture; as --replay 4 and --unpaced")
       ->type_name("FILE")
-      ->excludes("--before");
+      ->excludes("--before")
+      ->excludes(park);
   if (const auto status = Parse(app, argc, argv)) return std::unexpected(*status);
+  if (options.park_worker && options.threads < 2) {
+    PrintError(kName, "--park-worker needs --threads of two or more");
+    return std::unexpected(kUsage);
+  }
   return options;
 }
 

@@ -20,7 +20,8 @@ struct OpenWorldOptions {
   std::uint32_t replay = kNoReplay;  // StreamerDef::replay
   std::uint32_t slow_disk = 0;       // milliseconds that each read takes longer
   bool unpaced = false;
-  bool make_tiles = false;  // and no ride
+  bool park_worker = false;  // from the ride's beginning to its end
+  bool make_tiles = false;   // and no ride
   std::string terrain = "assets/terrain/jacksboro.elevation";
   std::string world = "src/apps/openworld/world";
   std::string tiles = "out/open-world";

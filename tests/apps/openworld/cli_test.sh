@@ -21,8 +21,9 @@ expect "a short ride" 0 "wrote $folder/map.svg" "${here[@]}" --seconds 1
 grep -q "A ride through an open world" "$folder/map.svg"
 one=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced --threads 3 2> "$folder/said" | grep -o 'state [0-9a-f]*')
 two=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced --threads 1 2> "$folder/said" | grep -o 'state [0-9a-f]*')
-if [ "$one" != "$two" ]; then
-  echo "FAILED: with another number of threads: $one and $two"
+parked=$("$program" "${here[@]}" --seconds 2 --replay 3 --unpaced --threads 2 --park-worker 2> "$folder/said" | grep -o 'state [0-9a-f]*')
+if [ "$one" != "$two" ] || [ "$one" != "$parked" ]; then
+  echo "FAILED: with another number of threads, and with a parked one: $one, $two and $parked"
   exit 1
 fi
 expect "a slow disk" 0 "30 frames of 1/30 s" "${here[@]}" --seconds 1 --slow-disk 50
@@ -60,6 +61,8 @@ expect "room again: made anew" 0 "made 30 tiles" "${here[@]}" --make-tiles
 expect "no seconds" 2 "openworld: --seconds: '0' is not a whole number" --seconds 0
 expect "three steps" 2 "--steps" --steps 3
 expect "too many threads" 2 "--threads" --threads 65
+expect "no thread to park" 2 "openworld: --park-worker needs --threads of two or more" --park-worker --threads 1
+expect "a parked thread and more threads" 2 "--park-worker" "${here[@]}" --park-worker --scaling "$folder/b.svg"
 expect "an unknown option" 2 "--fast" --fast
 expect "no terrain" 1 "openworld: $folder/none: terrain file not found" "${here[@]}" --seconds 1 --terrain "$folder/none"
 expect "no documents" 1 "openworld: $folder/none/world.json not found" "${tiles[@]}" --seconds 1 --world "$folder/none"

@@ -1,7 +1,7 @@
 // Show: a scene in the terminal, frame by frame, with a person at the keyboard.
 //
-// A frame is a task, and makes the next one: a step of the scene, which waits for the clock and,
-// while the scene stands, for a key. Pictures are painted beside the frames. A picture whose camera
+// A frame is a task, and makes the next one. It is a step of the scene, and lasts until its time is
+// over; while the scene stands, the step waits for a key. Pictures are painted beside the frames. A picture whose camera
 // has moved is given up; a frame that ends while a picture is being painted begins no other. Only
 // the main thread writes to the terminal: it stalls there, and has no task of a frame in hand then.
 //

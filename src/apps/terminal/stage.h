@@ -1,6 +1,7 @@
 // Stage: the tasks of a show: its frames, its pictures, and what a person asks for.
 //
-//   frame ── tick ── step     after the clock; while the scene stands, after a key as well
+//   frame ── tick ─┬─ pace    a request to the clock
+//                  └─ step    while the scene stands, after a key
 //                      └───> picture ── rows, of low priority
 //                               └─────> show, by the terminal's thread
 //

@@ -15,7 +15,7 @@
 namespace nowait::whole {
 namespace {
 
-// A place that is no number is none on the wire, either.
+// The wire has no number for a place that is not finite.
 bool CanBeDrawn(const World& world) {
   std::vector<BodySnapshot> bodies;
   world.Snapshot(bodies);

@@ -37,7 +37,11 @@ TEST_CASE(
         Shorten(program, [&](const NumberProgram& p) { return Check(p, threads).has_value(); });
     whole::ProgramFilm film(fmt::format("numbers of seed {}", *seed));
     const std::optional<std::string> again = Check(least, threads, &film);
-    if (again) film.Write(std::cout);
+    if (again) {
+      film.Write(std::cout);
+    } else {
+      std::cout << "no film: the program did not fail again\n";
+    }
     FAIL(again.value_or(*broken) << "\n" << Print(least) << budget.HowToReplay(*seed));
   }
 }

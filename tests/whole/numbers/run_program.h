@@ -27,7 +27,7 @@ Outcome RunProgram(const NumberProgram& program, std::uint32_t threads,
                    whole::Camera* camera = nullptr);
 
 // Runs the program on one thread and on each number in `threads`. The first broken promise, if any.
-// camera: is shown each run, and told the picture of the broken promise; may be null.
+// camera: is shown each run, and the picture of the broken promise is marked; may be null.
 std::optional<std::string> Check(const NumberProgram& program,
                                  const std::vector<std::uint32_t>& threads,
                                  whole::Camera* camera = nullptr);

@@ -133,6 +133,24 @@ TEST_CASE("a call of the game shows in the picture before the update") {
   CHECK_FALSE(PictureOf("at no known moment", history, 1));
 }
 
+TEST_CASE("of two outcomes the first difference is shown") {
+  WorldProgram program = ThreeRounds();
+  const History history = Run(program, 0);
+  CHECK_FALSE(PictureOfDifference(history, Run(program, 2)));
+  History other = history;
+  other.frames[1].sleep.push_back({});
+  CHECK(PictureOfDifference(history, other) == whole::AfterUpdate(1));
+  CHECK(PictureOfDifference(history, {}) == whole::BeforeUpdate(0));
+  program.rounds[2].game[0].clear();
+  CHECK(PictureOfDifference(history, Run(program, 0)) == whole::BeforeUpdate(2));
+  // Of two worlds, whose frames take turns.
+  program.worlds.resize(2);
+  const History two = Run(program, 0);
+  other = two;
+  other.frames[5].hash_after ^= 1;
+  CHECK(PictureOfDifference(two, other) == whole::AfterUpdate(2));
+}
+
 TEST_CASE("of several runs the first and the last are kept, with what was marked") {
   ProgramFilm film("program");
   WorldProgram program = ThreeRounds();

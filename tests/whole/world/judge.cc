@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "tests/whole/scheduler/fault_scope.h"
@@ -73,19 +72,10 @@ class Judgement {
     return failure;
   }
 
-  // Of runs that have the same frames.
   Failure Compared(const History& history, const History& other, const std::string& reason) {
-    const auto differ = [](const Frame& a, const Frame& b) { return Outcome(a) != Outcome(b); };
-    const auto [here, there] =
-        std::ranges::mismatch(history.frames, other.frames, std::not_fn(differ));
-    if (here == history.frames.end()) return {};
-    if (camera_ != nullptr) {
-      const auto same_world = [&](const Frame& frame) { return frame.world == here->world; };
-      const auto round =
-          static_cast<std::size_t>(std::count_if(history.frames.begin(), here, same_world));
-      const bool is_before = here->hash_before != there->hash_before;
-      camera_->Mark(is_before ? whole::BeforeUpdate(round) : whole::AfterUpdate(round));
-    }
+    const auto picture = PictureOfDifference(history, other);
+    if (!picture) return {};
+    if (camera_ != nullptr) camera_->Mark(*picture);
     return reason + ":\n" + Outcome(history) + "or\n" + Outcome(other);
   }
 
@@ -106,6 +96,19 @@ std::optional<std::size_t> PictureOf(const Broken& broken, const History& histor
     }
   }
   return {};
+}
+
+std::optional<std::size_t> PictureOfDifference(const History& one, const History& other) {
+  const auto differ = std::ranges::mismatch(
+      one.frames, other.frames,
+      [](const Frame& a, const Frame& b) { return Outcome(a) == Outcome(b); });
+  if (differ.in1 == one.frames.end()) return {};
+  const auto round = static_cast<std::size_t>(
+      std::ranges::count(one.frames.begin(), differ.in1, differ.in1->world, &Frame::world));
+  // A run that could not make its worlds has no frame at all.
+  const bool is_before =
+      differ.in2 == other.frames.end() || differ.in1->hash_before != differ.in2->hash_before;
+  return is_before ? whole::BeforeUpdate(round) : whole::AfterUpdate(round);
 }
 
 Failure Judge(const WorldProgram& program, whole::Camera* camera) {

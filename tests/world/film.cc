@@ -6,67 +6,20 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "src/apps/player/export.h"
-#include "src/live/encoder.h"
 #include "src/live/feed.h"
-#include "src/live/recording.h"
+#include "tests/world/reel.h"
 
 namespace nowait {
 namespace {
 
 constexpr std::size_t kMostFilms = 8;
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;  // of a reel; two are kept of a world
-constexpr float kStep = 1.0f / 60.0f;
-
-// Consecutive steps of one world, from the first one that is in it.
-class Reel {
- public:
-  Reel(const World& world, const std::string& name, LiveFeed& feed)
-      : feed_(feed), encoder_(HelloOf(world, name)), recorder_(kMostBytes) {}
-
-  // False: it is full.
-  bool Add(const World& world, std::uint64_t step) {
-    constexpr auto kNanoseconds = static_cast<std::uint64_t>(1e9 / 60);
-    LiveMoment moment;
-    moment.step = step;
-    moment.begin = step * kNanoseconds;
-    moment.end = moment.begin + kNanoseconds;
-    LiveFrame* frame = nullptr;
-    const auto offered = feed_.Offer(world, moment, WhenFull::kDrop);
-    if (!offered || !*offered || !feed_.TryTake(&frame)) return false;
-    const auto message = encoder_.Encode(*frame);
-    const bool added = message && recorder_.Add(frame->number, *message);
-    feed_.Release();
-    frames_ += added ? 1 : 0;
-    return added;
-  }
-
-  std::uint64_t frames() const { return frames_; }
-  std::span<const std::byte> bytes() const { return recorder_.bytes(); }
-
- private:
-  static LiveHello HelloOf(const World& world, const std::string& name) {
-    LiveHello hello{.scene = name, .frame_seconds = kStep};
-    for (const LayerDef& layer : world.def().user_layers) hello.layers.push_back(layer.name);
-    hello.body_locks = world.def().body_locks;
-    return hello;
-  }
-
-  LiveFeed& feed_;
-  LiveEncoder encoder_;
-  Recorder recorder_;
-  std::uint64_t frames_ = 0;
-};
 
 // A world's film: the reel that is being filled, and the one before it.
 struct Reels {
@@ -97,7 +50,7 @@ class Studio {
     ++film->steps;
     if (film->last && film->last->Add(world, film->steps)) return;
     film->before = std::move(film->last);
-    film->last = std::make_unique<Reel>(world, name_, *film->feed);
+    film->last = std::make_unique<Reel>(world, name_, *film->feed, kMostBytes);
     if (!film->last->Add(world, film->steps)) film->last.reset();
   }
 
@@ -121,23 +74,8 @@ class Studio {
   }
 
   static void Write(const Reel& reel, const std::string& number) {
-    const auto page = PageOfRecording(reel.bytes());
-    const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
-    const std::string file =
-        fmt::format("{}/film-{}.html", outputs != nullptr ? outputs : ".", number);
-    if (!page || !(std::ofstream(file) << *page)) {
-      std::cout << "no film: " << file << " cannot be written\n";
-      return;
-    }
-    std::cout << "film of world " << number << ": " << Kept(file) << "#frame=" << reel.frames() - 1
-              << '\n';
-  }
-
-  // Bazel keeps the outputs, and deletes the sandbox: from the repository's folder.
-  static std::string Kept(const std::string& file) {
-    constexpr std::string_view kKept = "/bazel-out/";
-    const std::size_t kept = file.rfind(kKept);
-    return kept == file.npos ? file : ".bazel/out/" + file.substr(kept + kKept.size());
+    std::cout << "film of world " << number << ": "
+              << WriteFilm(reel.bytes(), number, reel.frames() - 1) << '\n';
   }
 
   std::vector<Reels> films_;

@@ -1,13 +1,19 @@
 // Worlds of extreme numbers: none is refused, nothing in them ceases to be a number, no speed
 // passes its limit, and any number of threads gives the same.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "src/live/reader.h"
+#include "src/live/recording.h"
 #include "tests/whole/fuzz_budget.h"
 #include "tests/whole/numbers/run_program.h"
 #include "tests/whole/numbers/shorten.h"
+#include "tests/whole/program_film.h"
 
 namespace nowait::number_programs {
 namespace {
@@ -29,9 +35,39 @@ TEST_CASE(
     if (!broken) continue;
     const NumberProgram least =
         Shorten(program, [&](const NumberProgram& p) { return Check(p, threads).has_value(); });
-    FAIL(Check(least, threads).value_or(*broken) << "\n"
-                                                 << Print(least) << budget.HowToReplay(*seed));
+    whole::ProgramFilm film(fmt::format("numbers of seed {}", *seed));
+    const std::optional<std::string> again = Check(least, threads, &film);
+    if (again) {
+      film.Write(std::cout);
+    } else {
+      std::cout << "no film: the program did not fail again\n";
+    }
+    FAIL(again.value_or(*broken) << "\n" << Print(least) << budget.HowToReplay(*seed));
   }
+}
+
+TEST_CASE("a film of a failing program ends with the frame that fails") {
+  NumberProgram program = MakeProgram(7);
+  program.ground.reset();
+  program.frames.assign(3, {.changes = {}, .dt = 0.01f, .steps = 1, .rays = {}, .boxes = {}});
+  program.frames[1].dt = -1.0f;
+  whole::ProgramFilm film("numbers of seed 7");
+  const std::optional<std::string> broken = Check(program, {2}, &film);
+  CHECK(broken.value_or("") == "Update: invalid dt: above 0, at most 10 seconds (frame 1)");
+  CHECK(film.Shown(0, 0) == whole::AfterUpdate(1));
+  CHECK(film.Recording(1, 0).empty());
+  LiveReader reader;
+  const auto pictures = ReadRecording(film.Recording(0, 0), reader, [](const EventStream&) {});
+  CHECK(pictures == 4u);
+  CHECK(reader.scene().name == "numbers of seed 7, world 1, 1 threads");
+  CHECK(reader.scene().bodies.size() == program.bodies.size());
+
+  program.bodies[0].rotation = {};
+  program.frames.clear();
+  program.world.max_bodies = 1;
+  film.Clear();
+  CHECK(Check(program, {2}, &film).value_or("").starts_with("CreateBody refuses"));
+  CHECK(film.Shown(0, 0) == whole::BeforeUpdate(0));
 }
 
 TEST_CASE("a failing program is shortened to the parts that it needs to fail") {

@@ -24,8 +24,9 @@ using whole::MeetingFaults;
 
 class Runner {
  public:
-  Runner(const NumberProgram& program, std::uint32_t threads)
+  Runner(const NumberProgram& program, std::uint32_t threads, whole::Camera* camera)
       : program_(program),
+        camera_(camera),
         pool_(AskTwice([threads] {
                 TaskPoolDef def{.workers = threads - 1};
                 return MeetingFaults([&def] { return TaskPool::Create(std::move(def)); });
@@ -36,6 +37,7 @@ class Runner {
 
   Outcome Run() {
     Create();
+    if (!outcome_.broken.empty()) Show();
     for (std::size_t i = 0; i < program_.frames.size() && outcome_.broken.empty(); ++i) {
       RunFrame(program_.frames[i]);
       if (!outcome_.broken.empty()) outcome_.broken += fmt::format(" (frame {})", i);
@@ -44,6 +46,10 @@ class Runner {
   }
 
  private:
+  void Show() {
+    if (camera_ != nullptr && world_) camera_->Take(0, *world_);
+  }
+
   void Break(std::string promise) {
     if (outcome_.broken.empty()) outcome_.broken = std::move(promise);
   }
@@ -99,8 +105,10 @@ class Runner {
 
   void RunFrame(const Frame& frame) {
     for (const Change& change : frame.changes) Apply(change);
+    Show();
     const Result<void> done =
         MeetingFaults([&] { return world_->Update(frame.dt, *pool_, frame.steps); });
+    Show();
     if (!done && !whole::IsOfFault(done.error()) &&
         !(done.error().code == ErrorCode::kCapacity &&
           std::string_view(done.error().subject) == "contacts")) {
@@ -179,6 +187,7 @@ class Runner {
   }
 
   const NumberProgram& program_;
+  whole::Camera* const camera_;
   const std::unique_ptr<TaskPool> pool_;
   const TaskPool::Registration registration_;
   std::unique_ptr<const HeightField> field_;  // outlives the world
@@ -190,21 +199,24 @@ class Runner {
 
 }  // namespace
 
-Outcome RunProgram(const NumberProgram& program, std::uint32_t threads) {
-  return Runner(program, threads).Run();
+Outcome RunProgram(const NumberProgram& program, std::uint32_t threads, whole::Camera* camera) {
+  if (camera != nullptr) camera->BeginRun(fmt::format("{} threads", threads));
+  return Runner(program, threads, camera).Run();
 }
 
 std::optional<std::string> Check(const NumberProgram& program,
-                                 const std::vector<std::uint32_t>& threads) {
-  const Outcome one = RunProgram(program, 1);
+                                 const std::vector<std::uint32_t>& threads, whole::Camera* camera) {
+  // A run ends with the frame that breaks a promise: its last picture shows it.
+  const Outcome one = RunProgram(program, 1, camera);
   if (!one.broken.empty()) return one.broken;
   for (const std::uint32_t count : threads) {
-    const Outcome several = RunProgram(program, count);
+    const Outcome several = RunProgram(program, count, camera);
     if (!several.broken.empty()) return fmt::format("{}, on {} threads", several.broken, count);
     // A step that a fault has cut short is done in one of the runs alone.
     if (whole::FaultHasStruck()) return std::nullopt;
     for (std::size_t i = 0; i < one.hashes.size(); ++i) {
       if (several.hashes[i] == one.hashes[i]) continue;
+      if (camera != nullptr) camera->Mark(whole::AfterUpdate(i));
       return fmt::format("the same state on {} threads as on one: not after frame {}", count, i);
     }
   }

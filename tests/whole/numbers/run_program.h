@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/whole/camera.h"
 #include "tests/whole/numbers/number_program.h"
 
 namespace nowait::number_programs {
@@ -21,12 +22,15 @@ struct Outcome {
   std::string broken;                 // the promise; empty when all were kept
 };
 
-// threads: that the updates run on, this one included.
-Outcome RunProgram(const NumberProgram& program, std::uint32_t threads);
+// threads: that the updates run on, this one included. camera: is shown each frame; may be null.
+Outcome RunProgram(const NumberProgram& program, std::uint32_t threads,
+                   whole::Camera* camera = nullptr);
 
 // Runs the program on one thread and on each number in `threads`. The first broken promise, if any.
+// camera: is shown each run, and the picture of the broken promise is marked; may be null.
 std::optional<std::string> Check(const NumberProgram& program,
-                                 const std::vector<std::uint32_t>& threads);
+                                 const std::vector<std::uint32_t>& threads,
+                                 whole::Camera* camera = nullptr);
 
 }  // namespace nowait::number_programs
 

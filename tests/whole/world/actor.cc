@@ -99,6 +99,8 @@ void Actor::DoStill(const Call& call) {
   records_.push_back(std::move(record));
 }
 
+void Actor::Fail(std::string promise) { failures_.emplace_back(std::move(promise), shared_.Now()); }
+
 void Actor::DropViews() {
   for (auto& view : views_) view.reset();
 }
@@ -120,10 +122,10 @@ void Actor::Put(const Record& record, std::size_t offset, BodyId id) {
 // A body that was found carries its number; what was written before it was made must be visible.
 void Actor::Found(const BodySnapshot& body) {
   if (body.user >= shared_.written.size()) {
-    failures_.push_back(name_ + ": a body with a number that no body was given");
+    Fail(name_ + ": a body with a number that no body was given");
   } else if (shared_.written[body.user] != Secret(body.user)) {
-    failures_.push_back(name_ + ": what was written before body " + std::to_string(body.user) +
-                        " was made is not there when the body is found");
+    Fail(name_ + ": what was written before body " + std::to_string(body.user) +
+         " was made is not there when the body is found");
   }
 }
 
@@ -214,14 +216,14 @@ void Actor::Finalise(World& world, Record& record) {
   const auto ids = MeetingFaults([&] { return world.FinaliseBatch(slot.batch, wait_); });
   if (!Keep(ids, record)) {
     if (slot.batch.bodies().size() != record.ids.size()) {
-      failures_.push_back(name_ + ": a batch that was refused is not as it was");
+      Fail(name_ + ": a batch that was refused is not as it was");
     }
     return;
   }
-  if (is_others) failures_.push_back(name_ + ": a batch of another world was finalised");
+  if (is_others) Fail(name_ + ": a batch of another world was finalised");
   for (std::size_t i = 0; i < ids->size(); ++i) Put(record, i, (*ids)[i]);
   if (!std::equal(ids->begin(), ids->end(), record.ids.begin(), record.ids.end())) {
-    failures_.push_back(name_ + ": FinaliseBatch returned other ids than the batch had");
+    Fail(name_ + ": FinaliseBatch returned other ids than the batch had");
   }
 }
 
@@ -233,9 +235,9 @@ void Actor::Abort(World& world, Record& record) {
   const auto ids = slot.batch.bodies();
   record.ids.assign(ids.begin(), ids.end());
   if (auto aborted = MeetingFaults([&] { return world.AbortBatch(slot.batch); }); !aborted) {
-    failures_.push_back(name_ + ": AbortBatch: " + ToString(aborted.error()));
+    Fail(name_ + ": AbortBatch: " + ToString(aborted.error()));
   }
-  if (!slot.batch.empty()) failures_.push_back(name_ + ": an aborted batch is not empty");
+  if (!slot.batch.empty()) Fail(name_ + ": an aborted batch is not empty");
 }
 
 void Actor::Join(World& world, Record& record) {

@@ -60,9 +60,10 @@ class Actor {
   void DropViews();
 
   std::vector<Record>& records() { return records_; }
-  std::vector<std::string>& failures() { return failures_; }
+  std::vector<Broken>& failures() { return failures_; }
 
  private:
+  void Fail(std::string promise);
   void Change(World& world, Record& record);
   void Prepare(World& world, Record& record);
   void Finalise(World& world, Record& record);
@@ -92,7 +93,7 @@ class Actor {
   };
   std::array<std::optional<Held>, kViews> views_;
   std::vector<Record> records_;
-  std::vector<std::string> failures_;
+  std::vector<Broken> failures_;
   bool skipped_ = false;
 };
 

@@ -5,7 +5,6 @@
 #define NOWAIT_TESTS_WHOLE_WORLD_CHECK_H_
 
 #include <optional>
-#include <string>
 
 #include "tests/whole/world/history.h"
 #include "tests/whole/world/lives.h"
@@ -13,7 +12,7 @@
 
 namespace nowait::world_programs {
 
-using Failure = std::optional<std::string>;
+using Failure = std::optional<Broken>;
 
 // Results of calls: what is refused, why, and what the answers say about each body's life.
 Failure CheckAnswers(const WorldProgram& program, const History& history,

@@ -27,13 +27,17 @@ class Answers {
     for (const Lives& lives : lives_.worlds) {
       for (const auto& [id, life] : lives) {
         if (life.ever_was() && (life.here_by < life.come_begin || life.gone_from > life.go_end)) {
-          return "an answer names a body before it came or after it went: id " +
-                 std::to_string(id.bits());
+          const Stamp at = life.here_by < life.come_begin ? life.here_by : life.gone_from;
+          return Broken("an answer names a body before it came or after it went: id " +
+                            std::to_string(id.bits()),
+                        at);
         }
       }
     }
     for (const Record& record : history_.records) {
-      if (Failure failure = Judge(record)) return *failure + ": " + ToString(record);
+      if (Failure failure = Judge(record)) {
+        return Broken(failure->promise + ": " + ToString(record), record.end);
+      }
     }
     return Counts();
   }

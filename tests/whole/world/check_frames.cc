@@ -457,8 +457,9 @@ Failure CheckFrames(const WorldProgram& program, const History& history) {
   for (std::size_t i = 0; i < history.frames.size(); ++i) {
     const Frame& frame = history.frames[i];
     if (Failure failure = followers[frame.world].Judge(frame)) {
-      return *failure + ": update " + std::to_string(i) + " of world " +
-             std::to_string(frame.world);
+      return Broken(failure->promise + ": update " + std::to_string(i) + " of world " +
+                        std::to_string(frame.world),
+                    frame.end);
     }
   }
   return {};

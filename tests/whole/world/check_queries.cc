@@ -245,7 +245,7 @@ Failure CheckQueries(const WorldProgram&, const History& history, const LivesOfW
     const Kind kind = record.call.kind;
     if (kind != Kind::kGet && kind < Kind::kRay) continue;
     const Failure failure = Query(record, lives.worlds[record.call.world]).Judge();
-    if (failure) return *failure + ": " + ToString(record);
+    if (failure) return Broken(failure->promise + ": " + ToString(record), record.end);
   }
   return {};
 }

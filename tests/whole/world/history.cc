@@ -13,26 +13,28 @@ std::string Name(Id id) {
 
 }  // namespace
 
+std::string Outcome(const Frame& frame) {
+  std::string text = "world " + std::to_string(frame.world) + ": " +
+                     std::to_string(frame.hash_before) + " -> " + std::to_string(frame.hash_after);
+  if (frame.error) text += ", " + ToString(*frame.error);
+  for (const ContactEvent& event : frame.contacts) {
+    text += event.kind == ContactEvent::Kind::kBegan ? " +" : " -";
+    text += Name(event.a) + '/' + Name(event.b);
+  }
+  for (const SleepEvent& event : frame.sleep) {
+    text += event.kind == SleepEvent::Kind::kWoke ? " wakes " : " sleeps ";
+    text += Name(event.body);
+  }
+  for (const JointEvent& event : frame.joints) {
+    text += event.kind == JointEvent::Kind::kBroke ? " breaks " : " ends ";
+    text += Name(event.joint) + ':' + Name(event.a) + '/' + Name(event.b);
+  }
+  return text + '\n';
+}
+
 std::string Outcome(const History& history) {
   std::string text;
-  for (const Frame& frame : history.frames) {
-    text += "world " + std::to_string(frame.world) + ": " + std::to_string(frame.hash_before) +
-            " -> " + std::to_string(frame.hash_after);
-    if (frame.error) text += ", " + ToString(*frame.error);
-    for (const ContactEvent& event : frame.contacts) {
-      text += event.kind == ContactEvent::Kind::kBegan ? " +" : " -";
-      text += Name(event.a) + '/' + Name(event.b);
-    }
-    for (const SleepEvent& event : frame.sleep) {
-      text += event.kind == SleepEvent::Kind::kWoke ? " wakes " : " sleeps ";
-      text += Name(event.body);
-    }
-    for (const JointEvent& event : frame.joints) {
-      text += event.kind == JointEvent::Kind::kBroke ? " breaks " : " ends ";
-      text += Name(event.joint) + ':' + Name(event.a) + '/' + Name(event.b);
-    }
-    text += '\n';
-  }
+  for (const Frame& frame : history.frames) text += Outcome(frame);
   return text;
 }
 

@@ -8,8 +8,10 @@
 #define NOWAIT_TESTS_WHOLE_WORLD_HISTORY_H_
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
@@ -63,13 +65,25 @@ struct Frame {  // the moment before an update, the update, and the moment after
   std::uint32_t body_count = 0;
 };
 
+// A promise that was found broken.
+struct Broken {
+  Broken(std::string what, Stamp when = kUnknown) : promise(std::move(what)), at(when) {}
+  Broken(const char* what) : promise(what) {}
+
+  static constexpr Stamp kUnknown = std::numeric_limits<Stamp>::max();
+
+  std::string promise;
+  Stamp at = kUnknown;  // the end of the call or update that shows it, if it is one
+};
+
 struct History {
-  std::vector<Record> records;        // of all threads, by their beginning
-  std::vector<Frame> frames;          // in order
-  std::vector<std::string> failures;  // that were noticed on the way
+  std::vector<Record> records;   // of all threads, by their beginning
+  std::vector<Frame> frames;     // in order
+  std::vector<Broken> failures;  // that were noticed on the way
 };
 
 // The results that have to be the same in each run of an ordered program.
+std::string Outcome(const Frame& frame);
 std::string Outcome(const History& history);
 
 std::string ToString(const Record& record);

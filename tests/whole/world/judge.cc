@@ -1,6 +1,8 @@
 #include "tests/whole/world/judge.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 #include "tests/whole/scheduler/fault_scope.h"
 #include "tests/whole/world/run.h"
@@ -27,33 +29,90 @@ History OfFirstWorld(History history) {
   return history;
 }
 
+// The judgement of one program.
+class Judgement {
+ public:
+  Judgement(const WorldProgram& program, whole::Camera* camera)
+      : program_(program), camera_(camera) {}
+
+  Failure Do() {
+    const History history = Once(program_, program_.workers, "");
+    if (Failure failure = Checked(history)) return failure;
+    // A call that a fault has hit did something else than in the runs that would be compared.
+    if (!IsOrdered(program_) || whole::FaultHasStruck()) return {};
+    for (const std::uint32_t workers : {0u, 3u}) {
+      if (workers == program_.workers) continue;
+      const History other = Once(program_, workers, "");
+      if (Failure failure = Checked(other)) return failure;
+      if (whole::FaultHasStruck()) return {};
+      const std::string reason = "the outcome depends on the number of workers (" +
+                                 std::to_string(program_.workers) + ", " + std::to_string(workers) +
+                                 ")";
+      if (Failure failure = Compared(history, other, reason)) return failure;
+    }
+    if (program_.worlds.size() < 2) return {};
+    const History alone = Once(FirstWorldAlone(program_), program_.workers, ", world 1 alone");
+    if (whole::FaultHasStruck()) return {};
+    return Compared(OfFirstWorld(history), OfFirstWorld(alone),
+                    "a world's outcome depends on the world beside it");
+  }
+
+ private:
+  History Once(const WorldProgram& program, std::uint32_t workers, const char* how) {
+    if (camera_ != nullptr) camera_->BeginRun(std::to_string(workers) + " workers" + how);
+    return Run(program, workers, camera_);
+  }
+
+  Failure Checked(const History& history) {
+    Failure failure = Check(program_, history);
+    if (failure && camera_ != nullptr) {
+      const auto picture = PictureOf(*failure, history, program_.worlds.size());
+      if (picture) camera_->Mark(*picture);
+    }
+    return failure;
+  }
+
+  Failure Compared(const History& history, const History& other, const std::string& reason) {
+    const auto picture = PictureOfDifference(history, other);
+    if (!picture) return {};
+    if (camera_ != nullptr) camera_->Mark(*picture);
+    return reason + ":\n" + Outcome(history) + "or\n" + Outcome(other);
+  }
+
+  const WorldProgram& program_;
+  whole::Camera* const camera_;
+};
+
 }  // namespace
 
-Failure Judge(const WorldProgram& program) {
-  const History history = Run(program, program.workers);
-  if (Failure failure = Check(program, history)) return failure;
-  // A call that a fault has hit did something else than in the runs that would be compared.
-  if (!IsOrdered(program) || whole::FaultHasStruck()) return {};
-  const std::string outcome = Outcome(history);
-  for (const std::uint32_t workers : {0u, 3u}) {
-    if (workers == program.workers) continue;
-    const History other = Run(program, workers);
-    if (Failure failure = Check(program, other)) return failure;
-    if (whole::FaultHasStruck()) return {};
-    if (Outcome(other) != outcome) {
-      return "the outcome depends on the number of workers (" + std::to_string(program.workers) +
-             ", " + std::to_string(workers) + "):\n" + outcome + "or\n" + Outcome(other);
+std::optional<std::size_t> PictureOf(const Broken& broken, const History& history,
+                                     std::size_t worlds) {
+  if (broken.at == Broken::kUnknown) return {};
+  const std::size_t rounds = history.frames.size() / worlds;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    if (broken.at <= history.frames[round * worlds].begin) return whole::BeforeUpdate(round);
+    if (broken.at <= history.frames[round * worlds + worlds - 1].end) {
+      return whole::AfterUpdate(round);
     }
   }
-  if (program.worlds.size() < 2) return {};
-  const History alone = Run(FirstWorldAlone(program), program.workers);
-  if (whole::FaultHasStruck()) return {};
-  const std::string beside = Outcome(OfFirstWorld(history));
-  if (Outcome(OfFirstWorld(alone)) != beside) {
-    return "a world's outcome depends on the world beside it:\n" + beside + "or\n" +
-           Outcome(OfFirstWorld(alone));
-  }
   return {};
+}
+
+std::optional<std::size_t> PictureOfDifference(const History& one, const History& other) {
+  const auto differ = std::ranges::mismatch(
+      one.frames, other.frames,
+      [](const Frame& a, const Frame& b) { return Outcome(a) == Outcome(b); });
+  if (differ.in1 == one.frames.end()) return {};
+  const auto round = static_cast<std::size_t>(
+      std::ranges::count(one.frames.begin(), differ.in1, differ.in1->world, &Frame::world));
+  // A run that could not make its worlds has no frame at all.
+  const bool is_before =
+      differ.in2 == other.frames.end() || differ.in1->hash_before != differ.in2->hash_before;
+  return is_before ? whole::BeforeUpdate(round) : whole::AfterUpdate(round);
+}
+
+Failure Judge(const WorldProgram& program, whole::Camera* camera) {
+  return Judgement(program, camera).Do();
 }
 
 }  // namespace nowait::world_programs

@@ -43,7 +43,9 @@ class Builder {
       life.def = record.defs[i];
       life.reserved = record.begin;
       const bool is_new = lives.emplace(life.id, life).second;
-      if (!is_new) made_.failure = "an id was given twice: " + ToString(record);
+      if (!is_new) {
+        made_.failure = Broken("an id was given twice: " + ToString(record), record.end);
+      }
       if (creates) Begin(lives[life.id], record);
     }
   }
@@ -138,7 +140,7 @@ class Builder {
     }
     if (life.go_begin == kNever) {
       life.go_end = frame.begin;
-      made_.failure = "a body is gone that no call has removed";
+      made_.failure = Broken("a body is gone that no call has removed", frame.begin);
       return;
     }
     life.freed = life.go_end;

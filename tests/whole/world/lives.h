@@ -9,7 +9,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "tests/whole/world/history.h"
@@ -53,7 +52,7 @@ using Lives = std::map<BodyId, Life>;
 // kInvalid histories are failures, too: an id that was given twice.
 struct LivesOfWorlds {
   std::vector<Lives> worlds;
-  std::optional<std::string> failure;
+  std::optional<Broken> failure;
 };
 LivesOfWorlds LivesOf(const WorldProgram& program, const History& history);
 

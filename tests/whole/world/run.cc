@@ -68,8 +68,8 @@ EngineSync::thread Start(const char* name, Function function) {
 
 class Runner {
  public:
-  Runner(const WorldProgram& program, std::uint32_t workers)
-      : program_(program), shared_(program), workers_(workers) {}
+  Runner(const WorldProgram& program, std::uint32_t workers, whole::Camera* camera)
+      : program_(program), shared_(program), workers_(workers), camera_(camera) {}
 
   History Do() {
     for (const WorldPlan& plan : program_.worlds) {
@@ -90,7 +90,11 @@ class Runner {
   }
 
  private:
-  void Fail(std::string what) { history_.failures.push_back(std::move(what)); }
+  void Fail(std::string what) { history_.failures.emplace_back(std::move(what), shared_.Now()); }
+
+  void Show(std::size_t world) {
+    if (camera_ != nullptr) camera_->Take(world, *shared_.worlds[world]);
+  }
 
   void Threads() {
     const std::size_t game = program_.game_threads();
@@ -195,6 +199,7 @@ class Runner {
       shared_.worlds[i]->Snapshot(frame.before);
       frame.hash_before = shared_.worlds[i]->StateHash();
       history_.frames.push_back(std::move(frame));
+      Show(i);
     }
   }
 
@@ -216,6 +221,7 @@ class Runner {
       world.Snapshot(frame.after);
       frame.hash_after = world.StateHash();
       frame.body_count = world.body_count();
+      Show(i);
     }
   }
 
@@ -268,6 +274,7 @@ class Runner {
   const WorldProgram& program_;
   Shared shared_;
   const std::uint32_t workers_;
+  whole::Camera* const camera_;
   std::unique_ptr<TaskPool> pool_;
   std::atomic<std::uint32_t> thrown_{0};
   std::size_t first_of_round_ = 0;
@@ -276,8 +283,8 @@ class Runner {
 
 }  // namespace
 
-History Run(const WorldProgram& program, std::uint32_t workers) {
-  return Runner(program, workers).Do();
+History Run(const WorldProgram& program, std::uint32_t workers, whole::Camera* camera) {
+  return Runner(program, workers, camera).Do();
 }
 
 }  // namespace nowait::world_programs

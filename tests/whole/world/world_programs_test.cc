@@ -2,72 +2,34 @@
 //
 // The programs run in child processes, some dozens in each, one after the other. When one breaks a
 // promise, crashes or hangs, it is made smaller in children of its own, and both are printed with
-// the seed.
+// the seed and a film of the smaller one.
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/whole/fuzz_budget.h"
-#include "tests/whole/scheduler/api_call.h"
 #include "tests/whole/separate_process.h"
 #include "tests/whole/world/generate.h"
 #include "tests/whole/world/judge.h"
+#include "tests/whole/world/report.h"
 #include "tests/whole/world/shrink.h"
 
 namespace nowait::world_programs {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using whole::ProcessOutcome;
 using whole::Progress;
 using whole::RunApart;
 
 constexpr std::chrono::seconds kPatience{60};  // a sanitizer on a busy machine is slow, not hung
-constexpr std::chrono::seconds kShortPatience{10};  // where the program is known to fail
-constexpr std::chrono::seconds kShrinking{30};
-constexpr std::size_t kBatch = 64;  // programs in one process
-constexpr int kAttempts = 30;       // threads meet otherwise in each
-
-// Ends the process when a promise is broken.
-void JudgeHere(const WorldProgram& program) {
-  const Failure failure = Judge(program);
-  whole::Require(!failure, failure.value_or(""));
-}
-
-// The promise that is broken, without the names of bodies and rounds.
-std::string PromiseOf(const ProcessOutcome& outcome) {
-  return outcome.text.substr(0, outcome.text.find(':', outcome.text.find(':') + 1));
-}
-
-ProcessOutcome Attempt(const WorldProgram& program) {
-  return RunApart(
-      [&](Progress& progress) {
-        for (int i = 0; i < kAttempts; ++i) {
-          JudgeHere(program);
-          progress.fetch_add(1, std::memory_order::relaxed);
-        }
-      },
-      kShortPatience);
-}
-
-std::string Shortened(const WorldProgram& program, const ProcessOutcome& outcome) {
-  const Clock::time_point end = Clock::now() + kShrinking;
-  const std::string promise = PromiseOf(outcome);
-  const WorldProgram small = Shrink(
-      program,
-      [&](const WorldProgram& smaller) {
-        const ProcessOutcome again = Attempt(smaller);
-        return !again.fine() && PromiseOf(again) == promise;
-      },
-      [&] { return Clock::now() > end; });
-  return ToString(small);
-}
+constexpr std::size_t kBatch = 64;             // programs in one process
 
 }  // namespace
 
@@ -84,16 +46,15 @@ TEST_CASE("Random programs of worlds keep the promises of the headers") {
     const ProcessOutcome outcome = RunApart(
         [&](Progress& progress) {
           for (const std::uint64_t one : seeds) {
-            for (int i = 0; i < runs; ++i) JudgeHere(Generate(one));
+            for (int i = 0; i < runs; ++i) JudgeHere(Generate(one), &Judge);
             progress.fetch_add(1, std::memory_order::relaxed);
           }
         },
         kPatience);
     if (outcome.fine()) continue;
     const std::uint64_t broken = seeds[std::min<std::size_t>(outcome.progress, seeds.size() - 1)];
-    const WorldProgram program = Generate(broken);
-    FAIL(outcome.text << ToString(program) << "made smaller:\n"
-                      << Shortened(program, outcome) << budget.HowToReplay(broken));
+    const std::string report = Report(Generate(broken), outcome, &Judge, std::cout);
+    FAIL(outcome.text << report << budget.HowToReplay(broken));
   }
   CHECK(programs > 0);
 }

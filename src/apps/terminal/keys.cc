@@ -54,6 +54,7 @@ bool IsFinal(char byte) { return byte >= '@' && byte <= '~'; }
 
 std::vector<Key> KeyReader::Read(std::string_view bytes) {
   std::vector<Key> keys;
+  if (bytes.empty()) begun_.clear();
   const auto keep = [&keys](std::optional<Key> key) {
     if (key) keys.push_back(*key);
   };

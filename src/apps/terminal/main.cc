@@ -39,14 +39,16 @@ std::string TextOf(const ShowRecord& record, const std::string& scene) {
 }
 
 int TerminalMain(int argc, char** argv) {
-  const auto options =
-      ParseTerminalOptions(argc, argv, Screen::IsTerminal(STDIN_FILENO, STDOUT_FILENO));
+  const bool shows = Screen::IsTerminal(STDIN_FILENO, STDOUT_FILENO);
+  const auto options = ParseTerminalOptions(argc, argv, shows);
   if (!options) return options.error();
   const auto scene = PlayerScene::Load(options->scene, options->terrain);
   if (!scene) return Complain(options->terrain + ": " + ToString(scene.error()));
   CatchInterrupts();
   const auto record = RunShow(*options, *scene, STDIN_FILENO, STDOUT_FILENO);
   if (!record) return Complain(ToString(record.error()));
+  // A signal ends the program although nobody reads what it did.
+  if (shows && IsInterrupted() && !Screen::TakesText(STDOUT_FILENO)) return 1;
   return PrintOut(TextOf(*record, options->scene)) ? 0 : Complain("the output cannot be written");
 }
 

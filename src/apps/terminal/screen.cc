@@ -1,6 +1,7 @@
 #include "src/apps/terminal/screen.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <iterator>
 
+#include "src/apps/command_line/interruption.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -19,6 +21,7 @@ constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[2J";
 constexpr std::string_view kLeave = "\x1b[0m\x1b[?25h\x1b[?1049l";
 constexpr cc_t kShortWhile = 1;  // tenths of a second
 constexpr std::chrono::milliseconds kBeforeNextTry(1);
+constexpr int kBeforeNone = 500;  // milliseconds
 constexpr std::uint32_t kUsualColumns = 80;
 constexpr std::uint32_t kUsualRows = 24;
 constexpr std::uint32_t kMostColumns = 400;
@@ -45,6 +48,11 @@ Cells CellsOf(int terminal) {
 
 bool Screen::IsTerminal(int in, int out) { return ::isatty(in) == 1 && ::isatty(out) == 1; }
 
+bool Screen::TakesText(int out) {
+  pollfd terminal{.fd = out, .events = POLLOUT, .revents = 0};
+  return ::poll(&terminal, 1, kBeforeNone) == 1;
+}
+
 Result<std::unique_ptr<Screen>> Screen::Open(int in, int out) {
   termios before{};
   if (::tcgetattr(in, &before) != 0) return Refused("its settings cannot be read");
@@ -61,7 +69,8 @@ Result<std::unique_ptr<Screen>> Screen::Open(int in, int out) {
 }
 
 Screen::~Screen() {
-  static_cast<void>(Write(kLeave));
+  // An end is held up neither by a terminal that takes no text nor by one that is gone.
+  if (!IsInterrupted() || TakesText(out_)) static_cast<void>(Write(kLeave));
   static_cast<void>(::tcsetattr(in_, TCSADRAIN, &before_));
 }
 
@@ -71,6 +80,7 @@ PictureSize Screen::size() const {
 }
 
 bool Screen::Show(std::string_view picture, std::string_view line) {
+  if (IsInterrupted()) return false;
   const Cells cells = CellsOf(out_);
   text_ = "\x1b[H";
   text_ += picture;
@@ -101,6 +111,8 @@ bool Screen::Write(std::string_view text) const {
     } else if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     }
+    // A signal has ended a write that stalled.
+    if (!text.empty() && IsInterrupted()) return false;
   }
   return true;
 }

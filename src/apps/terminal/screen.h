@@ -27,6 +27,8 @@ class Screen {
  public:
   // Whether both are a terminal.
   static bool IsTerminal(int in, int out);
+  // Whether the terminal takes text, now or in half a second: its reader may have stopped it.
+  static bool TakesText(int out);
 
   // Turns to the terminal's second page and hides its cursor; keys are read one by one, and not
   // shown. kNotFound "terminal": the system refuses one of that.
@@ -41,7 +43,7 @@ class Screen {
   PictureSize size() const;
 
   // The picture's text (ColourText), and a line below it, which is cut off at the right edge.
-  // False: the terminal is gone.
+  // False: the terminal is gone, or the program has been interrupted (IsInterrupted).
   bool Show(std::string_view picture, std::string_view line);
 
   // Waits for bytes from the keyboard, for a tenth of a second at most, and replaces those in
@@ -49,6 +51,7 @@ class Screen {
   bool ReadKeys(std::string& bytes);
 
  private:
+  // False: the terminal is gone, or the program has been interrupted while it stalled.
   bool Write(std::string_view text) const;
 
   const int in_;

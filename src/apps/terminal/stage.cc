@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "src/apps/command_line/interruption.h"
-#include "src/apps/terminal/picture.h"
 #include "src/apps/terminal/sight.h"
 #include "src/base/or_end.h"
 #include "src/bodies/body_snapshot.h"
@@ -18,8 +19,9 @@ namespace {
 
 constexpr float kAround = 0.1f;  // radians a key
 constexpr float kCloser = 0.85f;
-constexpr float kThrownSpeed = 20.0f;  // metres a second
-constexpr float kInFrontOfEye = 1.5f;  // metres
+constexpr float kThrownSpeed = 20.0f;    // metres a second
+constexpr float kInFrontOfEye = 1.5f;    // metres
+constexpr std::size_t kMostPutOff = 32;  // balls; each is a task, twice a frame
 
 // The places of the bodies that can move, and a little more.
 Bounds<3> PlacesOf(const World& world) {
@@ -77,7 +79,7 @@ Result<ShowRecord> Stage::Run() {
   record_.painted = painted_;
   record_.given_up = given_up_;
   record_.passed_by = passed_by_;
-  record_.not_thrown = loop_.deferred() + (throws_ ? 1 : 0);
+  record_.not_thrown = refused_ + loop_.deferred() + (throws_ ? 1 : 0);
   return record_;
 }
 
@@ -149,13 +151,14 @@ void Stage::ObeyInStep() {
 void Stage::BeginPicture(TaskId below) {
   const ScopedLock lock(mutex_);
   if (quits_) return;
-  if (shown_.IsTask() && !pool_.IsComplete(shown_)) {
+  if (IsPainting()) {
+    // While the scene stands, no later step shows what this one has done.
+    if (stands_) return LookAfterwards();
     ++passed_by_;
     return;
   }
-  const PictureSize size =
-      screen_ == nullptr ? PictureSize{options_.columns, 2 * options_.rows} : screen_->size();
-  picture_ = painter_.Begin(game_.world(), camera_, size, look_);
+  size_ = screen_ == nullptr ? PictureSize{options_.columns, 2 * options_.rows} : screen_->size();
+  picture_ = painter_.Begin(game_.world(), camera_, size_, look_);
   shown_ = pool_.AddOrEnd([this] { ShowPicture(); },
                           {.dependency = picture_, .affinity = shows_, .needs_success = true},
                           {.name = "show"});
@@ -168,6 +171,7 @@ void Stage::ShowPicture() {
   if (screen_ != nullptr && !screen_->Show(ColourText(painter_.picture()), Line())) return Quit();
   const ScopedLock lock(mutex_);
   ++painted_;
+  gave_up_ = false;
 }
 
 std::string Stage::Line() const {
@@ -183,6 +187,7 @@ bool Stage::Obey(std::span<const Key> keys) {
   if (IsInterrupted()) Quit();
   for (const Key key : keys) Act(key);
   const ScopedLock lock(mutex_);
+  if (stands_ && size_ != screen_->size()) LookAnew();
   return !quits_;
 }
 
@@ -235,15 +240,38 @@ void Stage::LookFrom(float around, float up, float approach) {
   LookAnew();
 }
 
+bool Stage::IsPainting() const { return shown_.IsTask() && !pool_.IsComplete(shown_); }
+
+// Of two pictures one is shown, however fast the keys come.
 void Stage::LookAnew() {
-  if (shown_.IsTask() && !pool_.IsComplete(shown_) && pool_.CancelGroup(picture_).value_or(0) > 0) {
+  if (IsPainting() && !gave_up_ && pool_.CancelGroup(picture_).value_or(0) > 0) {
     ++given_up_;
+    gave_up_ = true;
   }
   // While the scene stands no step begins a picture.
-  if (stands_) pool_.AddOrEnd([this] { BeginPicture(TaskId()); }, {.dependency = shown_});
+  if (stands_) LookAfterwards();
+}
+
+// One task, for any number of keys: the terminal may take no text for long.
+void Stage::LookAfterwards() {
+  if (std::exchange(looks_afterwards_, true)) return;
+  const auto look = [this] {
+    {
+      const ScopedLock lock(mutex_);
+      looks_afterwards_ = false;
+    }
+    BeginPicture(TaskId());
+  };
+  pool_.AddOrEnd(look, {.dependency = shown_});
 }
 
 void Stage::Throw() {
+  if (loop_.deferred() < kMostPutOff) return PutOffThrow();
+  const ScopedLock lock(mutex_);
+  ++refused_;
+}
+
+void Stage::PutOffThrow() {
   loop_.Defer({[](void* stage) { static_cast<Stage*>(stage)->TryThrow(); }, this});
 }
 
@@ -261,7 +289,7 @@ void Stage::TryThrow() {
       {Shape::Sphere(PlayerGame::kThrownRadius), place, Quat()}, 0.0f, {}, wait);
   const bool is_free = closest && !*closest;
   const ScopedLock lock(mutex_);
-  if (!is_free || throws_) return Throw();
+  if (!is_free || throws_) return PutOffThrow();
   throws_.emplace();
   throws_->kind = LiveCommand::Kind::kThrow;
   throws_->position = place;

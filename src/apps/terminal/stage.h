@@ -24,6 +24,7 @@
 #include "src/apps/terminal/keys.h"
 #include "src/apps/terminal/options.h"
 #include "src/apps/terminal/painter.h"
+#include "src/apps/terminal/picture.h"
 #include "src/apps/terminal/screen.h"
 #include "src/apps/terminal/show.h"
 #include "src/base/result.h"
@@ -62,8 +63,12 @@ class Stage {
   void Act(Key key);
   void Stand(bool for_a_step);
   void LookFrom(float around, float up, float approach);
-  void LookAnew();  // under the mutex
+  // The next three under the mutex.
+  bool IsPainting() const;
+  void LookAnew();
+  void LookAfterwards();  // once more, when the picture that is being painted has been shown
   void Throw();
+  void PutOffThrow();
   void TryThrow();
 
   // A task before a step, done by a key.
@@ -98,6 +103,10 @@ class Stage {
   std::optional<LiveCommand> throws_;  // likewise
   TaskId picture_;                     // that was begun last, and its show
   TaskId shown_;
+  PictureSize size_;               // of the picture that was begun last
+  bool looks_afterwards_ = false;  // a task will begin a picture
+  bool gave_up_ = false;           // a picture, since one was shown
+  std::uint64_t refused_ = 0;      // balls, because too many were put off
   std::uint64_t painted_ = 0;
   std::uint64_t given_up_ = 0;
   std::uint64_t passed_by_ = 0;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[2J";
 constexpr std::string_view kLeave = "\x1b[0m\x1b[?25h\x1b[?1049l";
-constexpr cc_t kShortWhile = 1;  // tenths of a second
+constexpr int kShortWhile = 100;  // milliseconds
 constexpr std::chrono::milliseconds kBeforeNextTry(1);
 constexpr int kBeforeNone = 500;  // milliseconds
 constexpr std::uint32_t kUsualColumns = 80;
@@ -60,8 +60,8 @@ Result<std::unique_ptr<Screen>> Screen::Open(int in, int out) {
   // Ctrl-C stays a signal. Ctrl-Z would stop the program with the terminal as it is here.
   keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   keys.c_cc[VSUSP] = _POSIX_VDISABLE;
-  keys.c_cc[VMIN] = 0;  // a read waits for kShortWhile at most
-  keys.c_cc[VTIME] = kShortWhile;
+  keys.c_cc[VMIN] = 0;  // a read does not wait
+  keys.c_cc[VTIME] = 0;
   if (::tcsetattr(in, TCSADRAIN, &keys) != 0) return Refused("its settings cannot be changed");
   auto screen = std::make_unique<Screen>(Key(), in, out, before);
   if (!screen->Write(kEnter)) return Refused("it takes no text");
@@ -91,6 +91,9 @@ bool Screen::Show(std::string_view picture, std::string_view line) {
 
 bool Screen::ReadKeys(std::string& bytes) {
   bytes.clear();
+  // Not by the terminal's own time (VTIME), which counts nothing where reads do not block.
+  pollfd keyboard{.fd = in_, .events = POLLIN, .revents = 0};
+  if (::poll(&keyboard, 1, kShortWhile) <= 0) return true;
   std::array<char, 256> buffer;
   const ssize_t got = ::read(in_, buffer.data(), buffer.size());
   if (got < 0) return errno == EINTR || errno == EAGAIN;

@@ -35,7 +35,7 @@ enum class Key : std::uint8_t {
 class KeyReader {
  public:
   // The keys of these bytes, and of those before them that were not a whole key yet. Bytes that are
-  // no key are left out. No bytes: none have come for a while, and what has begun is the key Escape.
+  // no key are left out. No bytes: none have come for a while, and a lone Escape has begun no key.
   std::vector<Key> Read(std::string_view bytes);
 
  private:

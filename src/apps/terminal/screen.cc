@@ -1,7 +1,7 @@
 #include "src/apps/terminal/screen.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -19,9 +19,11 @@ namespace {
 
 constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[2J";
 constexpr std::string_view kLeave = "\x1b[0m\x1b[?25h\x1b[?1049l";
+constexpr std::string_view kOwnColours = "\x1b[0m";
 constexpr cc_t kShortWhile = 1;  // tenths of a second
+constexpr std::chrono::milliseconds kTenth(100);
 constexpr std::chrono::milliseconds kBeforeNextTry(1);
-constexpr int kBeforeNone = 500;  // milliseconds
+constexpr std::chrono::milliseconds kBeforeNoText(500);
 constexpr std::uint32_t kUsualColumns = 80;
 constexpr std::uint32_t kUsualRows = 24;
 constexpr std::uint32_t kMostColumns = 400;
@@ -49,8 +51,19 @@ Cells CellsOf(int terminal) {
 bool Screen::IsTerminal(int in, int out) { return ::isatty(in) == 1 && ::isatty(out) == 1; }
 
 bool Screen::TakesText(int out) {
-  pollfd terminal{.fd = out, .events = POLLOUT, .revents = 0};
-  return ::poll(&terminal, 1, kBeforeNone) == 1;
+  // Opened once more: whether writes block is shared with the program that started this one.
+  std::array<char, 256> name;
+  if (::ttyname_r(out, name.data(), name.size()) != 0) return false;
+  const int terminal = ::open(name.data(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (terminal < 0) return false;
+  const auto last = EngineSync::clock::now() + kBeforeNoText;
+  bool taken = false;
+  do {
+    taken = ::write(terminal, kOwnColours.data(), kOwnColours.size()) > 0;
+    if (!taken) EngineSync::SleepUntil(EngineSync::clock::now() + kBeforeNextTry);
+  } while (!taken && EngineSync::clock::now() < last);
+  ::close(terminal);
+  return taken;
 }
 
 Result<std::unique_ptr<Screen>> Screen::Open(int in, int out) {
@@ -93,7 +106,12 @@ bool Screen::ReadKeys(std::string& bytes) {
   bytes.clear();
   std::array<char, 256> buffer;
   const ssize_t got = ::read(in_, buffer.data(), buffer.size());
-  if (got < 0) return errno == EINTR || errno == EAGAIN;
+  if (got < 0 && errno == EAGAIN) {
+    // As in Write; the terminal's own time counts nothing then.
+    EngineSync::SleepUntil(EngineSync::clock::now() + kShortWhile * kTenth);
+    return true;
+  }
+  if (got < 0) return errno == EINTR;
   bytes.assign(buffer.data(), static_cast<std::size_t>(got));
   termios settings{};
   // No key in this while, or no terminal any more.

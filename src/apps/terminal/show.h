@@ -3,8 +3,9 @@
 // A frame is a task, and makes the next one. It is a step of the scene, and lasts until its time is
 // over; while the scene stands, the step waits for a key. Pictures are painted beside the frames. A
 // picture whose camera has moved is given up; a frame that ends while a picture is being painted
-// begins no other. Only the main thread writes to the terminal: it stalls there, and has no task of
-// a frame in hand then.
+// begins no other. After many such frames the next one waits for the picture. Only the main thread
+// writes to the terminal, and stalls there. The other threads go on, unless it helps with the step:
+// then that step lasts as long.
 //
 // Without a terminal each frame has its picture, and ends with it. Then the state and the last
 // picture depend on the scene, the frames and the size alone.

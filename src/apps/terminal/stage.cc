@@ -17,11 +17,7 @@
 namespace nowait {
 namespace {
 
-constexpr float kAround = 0.1f;  // radians a key
-constexpr float kCloser = 0.85f;
-constexpr float kThrownSpeed = 20.0f;    // metres a second
-constexpr float kInFrontOfEye = 1.5f;    // metres
-constexpr std::size_t kMostPutOff = 32;  // balls; each is a task, twice a frame
+constexpr std::uint32_t kMostPassedBy = 15;  // frames in a row
 
 // The places of the bodies that can move, and a little more.
 Bounds<3> PlacesOf(const World& world) {
@@ -96,6 +92,10 @@ void Stage::Make(const Frame& frame) {
           {.work = {[](void* stage) { static_cast<Stage*>(stage)->AwaitKey(); }, this},
            .kind = TaskKind::kExternal});
       OrEnd(pool_.DependsOn(step, gate_));
+    } else if (passed_by_in_a_row_ >= kMostPassedBy) {
+      // Steps are more urgent, and would leave no thread to the picture. It does not depend on the
+      // terminal: one that takes no text makes no step wait.
+      OrEnd(pool_.DependsOn(step, picture_));
     }
   }
   // Last: what a task depends on is said before another one needs it.
@@ -155,8 +155,10 @@ void Stage::BeginPicture(TaskId below) {
     // While the scene stands, no later step shows what this one has done.
     if (stands_) return LookAfterwards();
     ++passed_by_;
+    ++passed_by_in_a_row_;
     return;
   }
+  passed_by_in_a_row_ = 0;
   size_ = screen_ == nullptr ? PictureSize{options_.columns, 2 * options_.rows} : screen_->size();
   picture_ = painter_.Begin(game_.world(), camera_, size_, look_);
   shown_ = pool_.AddOrEnd([this] { ShowPicture(); },
@@ -181,119 +183,6 @@ std::string Stage::Line() const {
       "x {}",
       options_.scene, stands_ ? ", standing" : "", awake_, static_cast<double>(step_time_) / 1e6,
       stands_ ? "go on" : "stand", look_ == Painter::Look::kThrough ? "see" : "through");
-}
-
-bool Stage::Obey(std::span<const Key> keys) {
-  if (IsInterrupted()) Quit();
-  for (const Key key : keys) Act(key);
-  const ScopedLock lock(mutex_);
-  if (stands_ && size_ != screen_->size()) LookAnew();
-  return !quits_;
-}
-
-void Stage::Act(Key key) {
-  switch (key) {
-    case Key::kQuit:
-      return Quit();
-    case Key::kPause:
-    case Key::kStep:
-      Stand(key == Key::kStep);
-      return GoOn();
-    case Key::kThrow:
-      return Throw();
-    case Key::kWake: {
-      const ScopedLock lock(mutex_);
-      wakes_ = true;
-      return;
-    }
-    case Key::kLeft:
-      return LookFrom(-kAround, 0.0f, 1.0f);
-    case Key::kRight:
-      return LookFrom(kAround, 0.0f, 1.0f);
-    case Key::kUp:
-      return LookFrom(0.0f, kAround, 1.0f);
-    case Key::kDown:
-      return LookFrom(0.0f, -kAround, 1.0f);
-    case Key::kCloser:
-      return LookFrom(0.0f, 0.0f, kCloser);
-    case Key::kFarther:
-      return LookFrom(0.0f, 0.0f, 1.0f / kCloser);
-    case Key::kThrough: {
-      const ScopedLock lock(mutex_);
-      look_ = look_ == Painter::Look::kAt ? Painter::Look::kThrough : Painter::Look::kAt;
-      return LookAnew();
-    }
-  }
-}
-
-void Stage::Stand(bool for_a_step) {
-  const ScopedLock lock(mutex_);
-  stands_ = for_a_step || !stands_;
-  steps_asked_ = for_a_step ? steps_asked_ + 1 : 0;
-  LookAnew();
-}
-
-void Stage::LookFrom(float around, float up, float approach) {
-  const ScopedLock lock(mutex_);
-  camera_.Turn(around, up);
-  camera_.Approach(approach);
-  LookAnew();
-}
-
-bool Stage::IsPainting() const { return shown_.IsTask() && !pool_.IsComplete(shown_); }
-
-// Of two pictures one is shown, however fast the keys come.
-void Stage::LookAnew() {
-  if (IsPainting() && !gave_up_ && pool_.CancelGroup(picture_).value_or(0) > 0) {
-    ++given_up_;
-    gave_up_ = true;
-  }
-  // While the scene stands no step begins a picture.
-  if (stands_) LookAfterwards();
-}
-
-// One task, for any number of keys: the terminal may take no text for long.
-void Stage::LookAfterwards() {
-  if (std::exchange(looks_afterwards_, true)) return;
-  const auto look = [this] {
-    {
-      const ScopedLock lock(mutex_);
-      looks_afterwards_ = false;
-    }
-    BeginPicture(TaskId());
-  };
-  pool_.AddOrEnd(look, {.dependency = shown_});
-}
-
-void Stage::Throw() {
-  if (loop_.deferred() < kMostPutOff) return PutOffThrow();
-  const ScopedLock lock(mutex_);
-  ++refused_;
-}
-
-void Stage::PutOffThrow() {
-  loop_.Defer({[](void* stage) { static_cast<Stage*>(stage)->TryThrow(); }, this});
-}
-
-// The ball is thrown in the next step, unless one is already, or its place is taken: then the look
-// is put off to the end of the tick, or to the next one. No task says when the place will be free.
-void Stage::TryThrow() {
-  std::optional<Camera> camera;
-  {
-    const ScopedLock lock(mutex_);
-    camera = camera_;
-  }
-  const Vec3 place = camera->eye() + kInFrontOfEye * camera->direction();
-  WaitTime wait;
-  const auto closest = game_.world().Read().FindClosest(
-      {Shape::Sphere(PlayerGame::kThrownRadius), place, Quat()}, 0.0f, {}, wait);
-  const bool is_free = closest && !*closest;
-  const ScopedLock lock(mutex_);
-  if (!is_free || throws_) return PutOffThrow();
-  throws_.emplace();
-  throws_->kind = LiveCommand::Kind::kThrow;
-  throws_->position = place;
-  throws_->velocity = kThrownSpeed * camera->direction();
 }
 
 void Stage::AwaitKey() {

@@ -110,6 +110,7 @@ class Stage {
   std::uint64_t painted_ = 0;
   std::uint64_t given_up_ = 0;
   std::uint64_t passed_by_ = 0;
+  std::uint32_t passed_by_in_a_row_ = 0;
   std::uint32_t awake_ = 0;
   std::uint64_t step_time_ = 0;  // nanoseconds, of the last one
 };

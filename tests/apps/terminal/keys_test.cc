@@ -36,6 +36,9 @@ TEST_CASE("other sequences are left out as a whole") {
   CHECK(reader.Read("\x1b[200~") == Keys{});
   CHECK(reader.Read("\x1bqt") == Keys{Key::kThrow});  // with Alt
   CHECK(reader.Read("\x1b\x1b[A") == Keys{Key::kUp});
+  CHECK(reader.Read("\x1b").empty());
+  CHECK(reader.Read("").empty());  // a while without bytes: it was Escape
+  CHECK(reader.Read("q") == Keys{Key::kQuit});
 }
 
 }  // namespace

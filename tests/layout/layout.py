@@ -48,7 +48,6 @@ ORDERS_THREADS_ITSELF = {
     ("src/broadphase/row_load.h", "StdSync"): "how its atomics lie in memory; no object",
     ("src/broadphase/row_load.h", "std::atomic"): "a question about the type; no object",
     ("src/apps/command_line/interruption.cc", "std::atomic"): "a signal handler's flag; no program under control has one",
-    ("src/apps/terminal/screen.cc", "::poll"): "whether a terminal takes text; no program under control has one",
 }
 
 # The check in an example that the Result {0} has a value, and the use of the value.

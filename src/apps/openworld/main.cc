@@ -100,6 +100,7 @@ struct Recorded {
 Result<std::unique_ptr<Recorded>> Record(const RideDef& def, std::uint32_t threads,
                                          bool park_worker) {
   auto recorded = std::make_unique<Recorded>(threads);
+  Parked parked;  // outlives the pool
   const auto pool = TaskPool::Create({.main_threads = {kMain},
                                       .devices = {"disk", "clock", "console"},
                                       .workers = threads - 1,
@@ -108,7 +109,6 @@ Result<std::unique_ptr<Recorded>> Record(const RideDef& def, std::uint32_t threa
   if (!pool) return std::unexpected(pool.error());
   const auto here = (*pool)->Register(kMain);
   if (!here) return std::unexpected(here.error());
-  Parked parked;
   if (park_worker) {
     if (auto held = parked.Park(**pool); !held) return std::unexpected(held.error());
   }

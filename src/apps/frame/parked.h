@@ -6,8 +6,8 @@
 //   parked.LetGo();
 //
 // Thread safety: Park and LetGo by a main thread of the pool, outside tasks; LetGo before the
-// pool's Close, once for each Park. A Parked outlives that Close: the worker may still be on its way
-// out of the job when LetGo returns.
+// pool's Close, once for each Park. A Parked outlives that Close: the worker may still be on its
+// way out of the job when LetGo returns.
 #ifndef NOWAIT_SRC_APPS_FRAME_PARKED_H_
 #define NOWAIT_SRC_APPS_FRAME_PARKED_H_
 

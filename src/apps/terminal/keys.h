@@ -35,8 +35,8 @@ enum class Key : std::uint8_t {
 class KeyReader {
  public:
   // The keys of these bytes, and of those before them that were not a whole key yet. Bytes that are
-  // no key are left out. An empty text says that a while has passed without a byte: what has begun
-  // is the key Escape then.
+  // no key are left out. An empty text means that a while has passed without a byte; a sequence
+  // that has begun is the key Escape then.
   std::vector<Key> Read(std::string_view bytes);
 
  private:

@@ -6,8 +6,8 @@
 // A picture is an empty task with a child for every few lines. It has low priority, and lasts for
 // as long as the threads have more urgent work: it may outlast frames.
 //
-// Thread safety: Begin by one thread of the pool at a time, after the picture before is complete;
-// picture and rays likewise.
+// Thread safety: Begin by one task of the pool at a time, when the picture before is complete and
+// has been used; picture likewise.
 #ifndef NOWAIT_SRC_APPS_TERMINAL_PAINTER_H_
 #define NOWAIT_SRC_APPS_TERMINAL_PAINTER_H_
 
@@ -37,7 +37,6 @@ class Painter {
 
   // The picture that was begun last; once its task is complete.
   const Picture& picture() const { return picture_; }
-  const Camera& camera() const { return camera_; }  // as it is seen from
 
  private:
   void Paint(std::uint32_t first_line);

@@ -99,7 +99,7 @@ class Stage {
   bool waits_ = false;             // the gate, for a key
   bool quits_ = false;
   bool ended_ = false;
-  bool wakes_ = false;                 // what is in the middle, in the next step
+  bool wakes_ = false;                 // the body in the middle, in the next step
   std::optional<LiveCommand> throws_;  // likewise
   TaskId picture_;                     // that was begun last, and its show
   TaskId shown_;

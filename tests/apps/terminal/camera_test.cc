@@ -15,7 +15,7 @@ float Distance(const RayCast& ray, Vec3 point) {
   return Length(Cross(point - ray.origin, ray.translation)) / Length(ray.translation);
 }
 
-TEST_CASE("the ray in the middle goes through the middle of what is seen") {
+TEST_CASE("the ray in the middle goes through the middle of the scene") {
   Camera camera(kPlace);
   CHECK(Distance(camera.RayThrough(0, 0, {1, 1}), kMiddle) < 1e-3f);
   camera.Turn(2.0f, -0.4f);
@@ -25,7 +25,7 @@ TEST_CASE("the ray in the middle goes through the middle of what is seen") {
   CHECK(Length(camera.eye() + 3.0f * camera.direction() - camera.eye()) == Approx(3.0f));
 }
 
-TEST_CASE("all of what is seen lies in the picture") {
+TEST_CASE("the whole scene lies in the picture") {
   const Camera camera(kPlace);
   const PictureSize size{64, 40};
   for (const float x : {8.0f, 12.0f}) {

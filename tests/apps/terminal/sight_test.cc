@@ -42,7 +42,7 @@ TEST_CASE("a ray sees the first body, and whether it moves") {
         sight.Look(Row::kAlong).brightness);  // light from above
 }
 
-TEST_CASE("bodies that sleep, and kinematic ones, are told apart") {
+TEST_CASE("sleeping and kinematic bodies have kinds of their own") {
   const auto world = MakeWorld();
   BodyDef asleep = SphereAt(0.5f, {0, 2, 0});
   asleep.asleep = true;

@@ -27,8 +27,10 @@ class Places {
   static void Write(const void* place, int value) {
     if (auto* datum = Find(place)) datum->set(value);
   }
-  static void Read(const void* place) {
-    if (auto* datum = Find(place)) static_cast<void>(datum->get());
+  // The value at a place, or `own` if this is no place in the structure.
+  static int Read(const void* place, int own) {
+    auto* datum = Find(place);
+    return datum != nullptr ? datum->get() : own;
   }
 
  private:
@@ -62,10 +64,7 @@ struct Element {
     return *this;
   }
   ~Element() { Places::Write(this, 0); }
-  int Number() const {
-    Places::Read(this);
-    return number;
-  }
+  int Number() const { return Places::Read(this, number); }
 
   int number;
 };

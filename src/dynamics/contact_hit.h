@@ -4,6 +4,7 @@
 #ifndef NOWAIT_SRC_DYNAMICS_CONTACT_HIT_H_
 #define NOWAIT_SRC_DYNAMICS_CONTACT_HIT_H_
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -28,15 +29,15 @@ ContactHit HitOf(const Manifold& manifold, const Body& a, const Body& b);
 
 // Appends the hit of each contact that began among `events`, in their order. events: of one call of
 // ContactStore::Merge, before anything moves. body_of(id): the body, with its velocities.
-// O(events + contacts); allocates only if `hits` has too little room.
+// O(events log contacts); allocates only if `hits` has too little room.
 template <class BodyOf>
 void AppendHits(std::span<const ContactEvent> events, const ContactStore& contacts,
                 const BodyOf& body_of, std::vector<ContactHit>& hits) {
-  auto entry = contacts.entries().begin();
   for (const ContactEvent& event : events) {
     if (event.kind != ContactEvent::Kind::kBegan) continue;
-    // Both lists ascend by pair, and each contact that began is in the store.
-    while (entry->key < PairKey(event.a, event.b)) ++entry;
+    // Each contact that began is in the store.
+    const auto entry = std::ranges::lower_bound(contacts.entries(), PairKey(event.a, event.b), {},
+                                                &ContactStore::Entry::key);
     hits.push_back(HitOf(contacts[entry->index].manifold, body_of(event.a), body_of(event.b)));
   }
 }

@@ -32,6 +32,10 @@ bool IsSortedByPair(std::span<const FoundContact* const> found) {
   return true;
 }
 
+bool IsOf(const Contact& contact, const FoundContact& found) {
+  return contact.a == found.a && contact.b == found.b;
+}
+
 bool IsBefore(const ContactEvent& one, const ContactEvent& other) {
   return one.a != other.a ? one.a < other.a : one.b < other.b;
 }
@@ -57,29 +61,39 @@ void ContactStore::Restore(std::span<const Contact> contacts) {
     const std::uint32_t index = free_.back();
     free_.pop_back();
     contacts_[index] = contact;
-    entries_.push_back({PairKey(contact.a, contact.b), index});
+    entries_.push_back({PairKey(contact.a, contact.b), index, contact.sensor});
   }
 }
 
-bool ContactStore::Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake,
-                         std::span<const std::uint32_t> statics) const {
-  const auto was_searched = [&](BodyId id) {
-    return awake.Contains(id.slot()) ||
-           (contact.sensor && std::ranges::binary_search(statics, id.slot()));
-  };
+bool ContactStore::HasBodies(const Entry& entry, const BodyStorage& bodies) const {
+  const Contact& contact = contacts_[entry.index];
   const auto is_dynamic = [&](BodyId id) { return IsDynamic(bodies.StateOf(id.slot())); };
-  return bodies.Has(contact.a) && bodies.Has(contact.b) && !was_searched(contact.a) &&
-         !was_searched(contact.b) && (is_dynamic(contact.a) || is_dynamic(contact.b));
+  return bodies.Has(contact.a) && bodies.Has(contact.b) &&
+         (is_dynamic(contact.a) || is_dynamic(contact.b));
 }
 
-std::uint32_t ContactStore::CountAfter(std::span<const FoundContact* const> found,
-                                       const BodyStorage& bodies, const AwakeSet<>& awake,
-                                       std::span<const std::uint32_t> statics) const {
+bool ContactStore::Waits(const Entry& entry, const StepBodies& step) const {
+  const std::uint32_t a = entry.slot_a(), b = entry.slot_b();
+  if (step.awake.Contains(a) || step.awake.Contains(b)) return false;
+  // The bodies themselves are read only if one may be gone: each would be a line of memory.
+  if (!step.changes[a].any() && !step.changes[b].any()) {
+    NOWAIT_ASSERT(HasBodies(entry, step.bodies), "a slot without a change has the body it had");
+    return true;
+  }
+  const auto is_static = [&](std::uint32_t slot) {
+    return std::ranges::binary_search(step.statics, slot);
+  };
+  if (entry.sensor && (is_static(a) || is_static(b))) return false;
+  return HasBodies(entry, step.bodies);
+}
+
+std::size_t ContactStore::CountAfter(std::span<const FoundContact* const> found,
+                                     const StepBodies& step) const {
   std::size_t count = found.size();
   for (const Entry& entry : entries_) {
-    if (Waits(contacts_[entry.index], bodies, awake, statics)) ++count;
+    if (Waits(entry, step)) ++count;
   }
-  return static_cast<std::uint32_t>(count);
+  return count;
 }
 
 void ContactStore::Begin(const FoundContact& found, std::vector<ContactEvent>& events) {
@@ -92,7 +106,7 @@ void ContactStore::Begin(const FoundContact& found, std::vector<ContactEvent>& e
   contact.Take(found.material);
   contact.sensor = found.sensor;
   contacts_[index] = contact;
-  merged_.push_back({found.key(), index});
+  merged_.push_back({found.key(), index, found.sensor});
   events.push_back({ContactEvent::Kind::kBegan, found.a, found.b});
 }
 
@@ -104,9 +118,12 @@ void ContactStore::End(const Entry& entry, std::vector<ContactEvent>& events) {
 
 Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
                                  const BodyStorage& bodies, const AwakeSet<>& awake,
+                                 std::span<const Changes> changes,
                                  std::vector<ContactEvent>& events,
                                  std::span<const std::uint32_t> statics) {
-  if (CountAfter(found, bodies, awake, statics) > capacity()) {
+  const StepBodies step{bodies, awake, changes, statics};
+  // Counted only where the bound does not do.
+  if (found.size() + entries_.size() > capacity() && CountAfter(found, step) > capacity()) {
     return Fail(ErrorCode::kCapacity, "contacts", capacity());
   }
   NOWAIT_ASSERT(IsSortedByPair(found), "each pair was found once, the lower slot first, in order");
@@ -119,10 +136,9 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
   std::size_t kept = 0;
   for (const Entry& entry : entries_) {
     while (next < found.size() && found[next]->key() < entry.key) ++next;
-    const Contact& contact = contacts_[entry.index];
     const bool again = next < found.size() && found[next]->key() == entry.key &&
-                       found[next]->a == contact.a && found[next]->b == contact.b;
-    if (again || Waits(contact, bodies, awake, statics)) {
+                       IsOf(contacts_[entry.index], *found[next]);
+    if (again || Waits(entry, step)) {
       entries_[kept++] = entry;
     } else {
       End(entry, events);
@@ -137,7 +153,7 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     const std::uint64_t key = contact->key();
     while (old != entries_.end() && old->key < key) merged_.push_back(*old++);
     if (old != entries_.end() && old->key == key) {
-      NOWAIT_ASSERT(contacts_[old->index].a == contact->a && contacts_[old->index].b == contact->b,
+      NOWAIT_ASSERT(IsOf(contacts_[old->index], *contact),
                     "a contact continues between the same bodies, not between their slots");
       Continue(*contact, contacts_[old->index]);
       merged_.push_back(*old++);

@@ -12,6 +12,7 @@
 // Invariants
 //   1. entries() ascends by key; each key occurs once.
 //   2. An entry's index names its contact until the pair parts: contacts do not move.
+//   3. Of a contact that waits, a step reads the entry alone: an open world has tens of thousands.
 //
 // Source: matching by feature: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005. The
 // effect of an unsorted list on determinism: [avian712].
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/bodies/body_changes.h"
 #include "src/bodies/body_storage.h"
 #include "src/dynamics/contact.h"
 #include "src/dynamics/contact_event.h"
@@ -35,6 +37,10 @@ class ContactStore {
   struct Entry {
     std::uint64_t key;
     std::uint32_t index;
+    bool sensor;  // as in the contact
+
+    std::uint32_t slot_a() const { return static_cast<std::uint32_t>(key >> 32); }
+    std::uint32_t slot_b() const { return static_cast<std::uint32_t>(key); }
   };
 
   explicit ContactStore(std::uint32_t capacity);
@@ -46,11 +52,13 @@ class ContactStore {
 
   // Makes `found` the contacts of all pairs in which a body is awake, and appends contacts that
   // began and ended to `events`. found: ascending by key, each key once. awake: the bodies whose
-  // pairs were searched. statics: slots, ascending, of static bodies whose pairs with sleepers were
-  // searched as well; the sleepers that they touch are awake, but for those of a sensor. kCapacity
-  // "contacts": nothing has changed then.
+  // pairs were searched. changes: by slot, since the last call that did its work. statics: slots,
+  // ascending, of changed static bodies whose pairs with sleepers were searched as well; the
+  // sleepers that they touch are awake, but for those of a sensor. kCapacity "contacts": nothing
+  // has changed then. O(contacts); O(1) for each that waits unchanged.
   Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                     const AwakeSet<>& awake, std::vector<ContactEvent>& events,
+                     const AwakeSet<>& awake, std::span<const Changes> changes,
+                     std::vector<ContactEvent>& events,
                      std::span<const std::uint32_t> statics = {});
 
   // Replaces all contacts, without an event. contacts: ascending by key, each key once, at most
@@ -58,13 +66,21 @@ class ContactStore {
   void Restore(std::span<const Contact> contacts);
 
  private:
+  // What a step knows of the bodies: the parameters of Merge.
+  struct StepBodies {
+    const BodyStorage& bodies;
+    const AwakeSet<>& awake;
+    std::span<const Changes> changes;
+    std::span<const std::uint32_t> statics;
+  };
+
   void FreeAll();
-  // Whether the contact stays although it was not found again: both bodies exist, one is dynamic,
-  // and the pairs of neither were searched.
-  bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake,
-             std::span<const std::uint32_t> statics) const;
-  std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                           const AwakeSet<>& awake, std::span<const std::uint32_t> statics) const;
+  // Whether both bodies exist and one is dynamic.
+  bool HasBodies(const Entry& entry, const BodyStorage& bodies) const;
+  // Whether the contact stays although it was not found again: it has its bodies, and the pairs of
+  // neither were searched.
+  bool Waits(const Entry& entry, const StepBodies& step) const;
+  std::size_t CountAfter(std::span<const FoundContact* const> found, const StepBodies& step) const;
   void Begin(const FoundContact& found, std::vector<ContactEvent>& events);
   void End(const Entry& entry, std::vector<ContactEvent>& events);
 

@@ -116,21 +116,20 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
   // A slot is disturbed by a change of the body that had it in the last step, or of a later body;
   // and there is a later one only if the former was removed. The body that wakes is the other one,
   // and only if it is still there: a new owner of its slot has touched nothing.
-  const auto wake = [&](BodyId disturbed, BodyId other) {
-    if (!changes[disturbed.slot()].Has(Change::kDisturbed)) return;
-    if (state_.bodies.Has(other)) wake_flags_[other.slot()] = 1;
+  const auto is_disturbed = [&](std::uint32_t slot) {
+    return changes[slot].Has(Change::kDisturbed);
+  };
+  const auto wake = [&](BodyId a, BodyId b) {
+    if (is_disturbed(a.slot()) && state_.bodies.Has(b)) wake_flags_[b.slot()] = 1;
+    if (is_disturbed(b.slot()) && state_.bodies.Has(a)) wake_flags_[a.slot()] = 1;
   };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
-    const Contact& contact = contacts_[entry.index];
-    if (contact.sensor) continue;
-    wake(contact.a, contact.b);
-    wake(contact.b, contact.a);
+    if (entry.sensor || (!is_disturbed(entry.slot_a()) && !is_disturbed(entry.slot_b()))) continue;
+    wake(contacts_[entry.index].a, contacts_[entry.index].b);
   }
   for (const auto& joints : {joint_links_.live(), joint_links_.gone()}) {
     for (const std::uint32_t joint : joints) {
-      const JointDef& def = state_.joints[joint].def;
-      wake(def.a, def.b);
-      wake(def.b, def.a);
+      wake(state_.joints[joint].def.a, state_.joints[joint].def.b);
     }
   }
 }
@@ -196,7 +195,7 @@ Result<void> PhysicsUpdate::Finalise() {
   // Last: it drops the contacts from which a step knows the bodies that the game's changes wake.
   // Nothing fails between it and their waking, and a step that fails leaves them to the next one.
   if (Result<void> done = contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(),
-                                          contact_events_, changed_statics_);
+                                          state_.changes, contact_events_, changed_statics_);
       !done) {
     return done;
   }

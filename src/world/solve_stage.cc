@@ -85,9 +85,9 @@ void SolveStage::PlaceBodies(const Islands& islands) {
 
 // A sleeping body that touches an awake one, or has a joint with it, has been woken. So one that is
 // not awake here is static, or waits with the other one.
-std::uint32_t SolveStage::IslandOf(BodyId a, BodyId b, const AwakeSet<>& awake,
-                                   const Islands& islands) {
-  const std::uint32_t slot = awake.Contains(a.slot()) ? a.slot() : b.slot();
+std::uint32_t SolveStage::IslandOf(std::uint32_t slot_a, std::uint32_t slot_b,
+                                   const AwakeSet<>& awake, const Islands& islands) {
+  const std::uint32_t slot = awake.Contains(slot_a) ? slot_a : slot_b;
   return awake.Contains(slot) ? islands.island_of[slot] : kNoIsland;
 }
 
@@ -100,7 +100,7 @@ void SolveStage::PlaceJoints(const CollideStage& collided, const Islands& island
   std::uint32_t rows = 0;
   for (const std::uint32_t slot : joints.live()) {
     const JointDef& def = state_.joints[slot].def;
-    const std::uint32_t island = IslandOf(def.a, def.b, collided.awake(), islands);
+    const std::uint32_t island = IslandOf(def.a.slot(), def.b.slot(), collided.awake(), islands);
     island_of_joint_.push_back(island);
     if (island == kNoIsland) continue;
     ++joint_starts_[island + 1];
@@ -122,23 +122,22 @@ void SolveStage::PlaceJoints(const CollideStage& collided, const Islands& island
 void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& islands,
                                const ContactStore& contacts) {
   task_starts_.assign(islands.count() + 1, 0);
-  island_of_entry_.clear();
+  solved_.clear();
   for (const ContactStore::Entry& entry : contacts.entries()) {
-    const Contact& contact = contacts[entry.index];
+    if (entry.sensor) continue;
     const std::uint32_t island =
-        contact.sensor ? kNoIsland : IslandOf(contact.a, contact.b, collided.awake(), islands);
-    island_of_entry_.push_back(island);
-    if (island != kNoIsland) ++task_starts_[island + 1];
+        IslandOf(entry.slot_a(), entry.slot_b(), collided.awake(), islands);
+    if (island == kNoIsland) continue;
+    solved_.push_back({entry.index, island});
+    ++task_starts_[island + 1];
   }
   std::partial_sum(task_starts_.begin(), task_starts_.end(), task_starts_.begin());
   tasks_.resize(task_starts_.back());
   constraints_.resize(tasks_.size());
   contact_points_ = 0;
-  for (std::size_t i = 0; i < island_of_entry_.size(); ++i) {
-    if (island_of_entry_[i] == kNoIsland) continue;
-    const std::uint32_t index = contacts.entries()[i].index;
-    const std::uint32_t points = contacts[index].manifold.count();
-    tasks_[task_starts_[island_of_entry_[i]]++] = {index, points, 0};
+  for (const auto& [contact, island] : solved_) {
+    const std::uint32_t points = contacts[contact].manifold.count();
+    tasks_[task_starts_[island]++] = {contact, points, 0};
     contact_points_ += points;
   }
   MoveStartsBack(task_starts_);

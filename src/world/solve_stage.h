@@ -99,7 +99,7 @@ class SolveStage {
   void PlaceContacts(const CollideStage& collided, const Islands& islands,
                      const ContactStore& contacts);
   // The island in which a contact or joint of the two is solved, or kNoIsland.
-  static std::uint32_t IslandOf(BodyId a, BodyId b, const AwakeSet<>& awake,
+  static std::uint32_t IslandOf(std::uint32_t slot_a, std::uint32_t slot_b, const AwakeSet<>& awake,
                                 const Islands& islands);
   std::uint32_t JointsOf(std::uint32_t island) const {
     return joint_starts_[island + 1] - joint_starts_[island];
@@ -210,7 +210,11 @@ class SolveStage {
 
   // An island's tasks are tasks_[task_starts_[island]] .. tasks_[task_starts_[island + 1] - 1].
   std::vector<std::uint32_t> task_starts_;
-  std::vector<std::uint32_t> island_of_entry_;
+  struct Solved {
+    std::uint32_t contact;
+    std::uint32_t island;
+  };
+  std::vector<Solved> solved_;  // the contacts of all islands, by pair
   std::vector<Task> tasks_;
   std::uint32_t contact_points_ = 0;
   std::vector<ContactConstraint> constraints_;  // by task; of those in no block

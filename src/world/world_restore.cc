@@ -420,7 +420,18 @@ class Restored {
       if (bits > Changes::kAll) return Wrong("saved changes", bits, "bits");
       changes.push_back(Changes::FromBits(static_cast<std::uint8_t>(bits)));
     }
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (!HasBodies(contacts[i])) return Wrong("saved contact", i, "bodies");
+    }
     return {};
+  }
+  // Whether both bodies exist and one is dynamic, or a change tells the next step to look.
+  bool HasBodies(const Contact& contact) const {
+    const Body* const a = Find(contact.a);
+    const Body* const b = Find(contact.b);
+    const bool both = a != nullptr && b != nullptr;
+    return (both && (a->type == BodyType::kDynamic || b->type == BodyType::kDynamic)) ||
+           changes[contact.a.slot()].any() || changes[contact.b.slot()].any();
   }
 
   Result<void> MakeTree() {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/bodies/body_changes.h"
 #include "src/bodies/body_locks.h"
 #include "src/bodies/body_storage.h"
 #include "src/broadphase/broad_phase.h"
@@ -29,31 +30,6 @@ inline Bounds<3> Expanded(const Bounds<3>& box, float by) {
   const Vec3 all{by, by, by};
   return ToBounds(MinOf(box) - all, MaxOf(box) + all);
 }
-
-enum class Change : std::uint8_t {
-  kDisturbed = 1,  // moved, removed or given a velocity: bodies that rested on it must wake
-  kMoved = 2,      // bodies that it is moved into must wake
-  kWoken = 4,      // it slept: its waking is an event
-  kNew = 8,        // it was created, or its batch settled: no step has looked for its contacts
-};
-class Changes {
- public:
-  void Add(Change change) { bits_ |= static_cast<std::uint8_t>(change); }
-  bool Has(Change change) const { return (bits_ & static_cast<std::uint8_t>(change)) != 0; }
-  bool any() const { return bits_ != 0; }
-
-  // For saving a world. bits: at most kAll.
-  static constexpr std::uint8_t kAll = 15;
-  std::uint8_t bits() const { return bits_; }
-  static Changes FromBits(std::uint8_t bits) {
-    Changes changes;
-    changes.bits_ = bits;
-    return changes;
-  }
-
- private:
-  std::uint8_t bits_ = 0;
-};
 
 struct WorldState {
   WorldState(const WorldDef& world_def, std::uint32_t number,

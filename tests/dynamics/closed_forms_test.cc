@@ -204,7 +204,7 @@ TEST_CASE(
     const std::vector<const FoundContact*> all = {&found};
     ContactStore store(4);
     std::vector<ContactEvent> events;
-    REQUIRE(store.Merge(all, bodies, awake, events));
+    REQUIRE(store.Merge(all, bodies, awake, std::vector<Changes>(4), events));
     REQUIRE(store.entries().size() == 1);
     const Contact& contact = store[store.entries()[0].index];
     CHECK(contact.friction == Approx(0.6f));

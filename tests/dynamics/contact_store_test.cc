@@ -11,6 +11,7 @@ namespace {
 struct Fixture {
   BodyStorage bodies{4};
   AwakeSet<> awake{4};
+  std::vector<Changes> changes{4};
   std::vector<ContactEvent> events;
   std::vector<FoundContact> found;
 
@@ -35,7 +36,14 @@ struct Fixture {
     std::vector<const FoundContact*> pointers;
     for (const FoundContact& contact : found) pointers.push_back(&contact);
     events.clear();
-    return store.Merge(pointers, bodies, awake, events);
+    Result<void> merged = store.Merge(pointers, bodies, awake, changes, events);
+    if (merged) changes.assign(4, {});
+    return merged;
+  }
+
+  void Remove(BodyId id) {
+    bodies.Remove(id);
+    changes[id.slot()].Add(Change::kDisturbed);
   }
 };
 
@@ -62,7 +70,7 @@ TEST_CASE_METHOD(Fixture, "contacts that are not found again end, unless both bo
   REQUIRE(events.size() == 1);
   CHECK(events[0] == ContactEvent{ContactEvent::Kind::kEnded, bodies[0].id, bodies[1].id});
   REQUIRE(store.entries().size() == 1);
-  bodies.Remove(bodies[3].id);  // the one that waits loses its partner
+  Remove(bodies[3].id);  // the one that waits loses its partner
   REQUIRE(Merge(store, {}));
   CHECK(events.size() == 1);
   CHECK(store.entries().empty());
@@ -74,7 +82,7 @@ TEST_CASE_METHOD(Fixture,
   REQUIRE(Merge(store, {Touch(0, 1, {7})}));
   store[store.entries()[0].index].impulses[0].normal = 1.0f;
   const BodyId first = bodies[0].id, gone = bodies[1].id;
-  bodies.Remove(gone);
+  Remove(gone);
   Body next;
   next.id = *bodies.Reserve();
   REQUIRE(next.id.slot() == gone.slot());
@@ -175,7 +183,7 @@ TEST_CASE_METHOD(Fixture, "events are added behind those of the steps before, wh
   const std::vector<ContactEvent> first = events;
   const FoundContact next = Touch(0, 1, {1});
   const FoundContact* const found[] = {&next};
-  REQUIRE(store.Merge(found, bodies, awake, events));
+  REQUIRE(store.Merge(found, bodies, awake, changes, events));
   REQUIRE(events.size() == 3);
   CHECK(events[0] == first[0]);
   CHECK(events[1] == ContactEvent{ContactEvent::Kind::kBegan, bodies[0].id, bodies[1].id});
@@ -212,7 +220,7 @@ TEST_CASE_METHOD(Fixture, "a waiting contact ends when either of its bodies is g
   REQUIRE(Merge(store, {Touch(0, 1, {1})}));
   const BodyId a = bodies[0].id, b = bodies[1].id;
   awake.Clear();
-  bodies.Remove(bodies[gone].id);
+  Remove(bodies[gone].id);
   REQUIRE(Merge(store, {}));
   CHECK(store.entries().empty());
   CHECK(events == std::vector{ContactEvent{ContactEvent::Kind::kEnded, a, b}});

@@ -300,6 +300,19 @@ TEST_CASE("a blob that is cut off, damaged or of another kind is refused, and ch
   CHECK(world->StateHash() == hash);
 }
 
+// The saved world with one word changed, and the checksum that goes with it.
+template <class Change>
+Bytes WithWord(Bytes saved, std::size_t at, const Change& change) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, saved.data() + at, sizeof word);
+  word = change(word);
+  std::memcpy(saved.data() + at, &word, sizeof word);
+  const auto checksum = static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(saved.data()) + 16, saved.size() - 16));
+  std::memcpy(saved.data() + offsetof(BlobHeader, checksum), &checksum, sizeof checksum);
+  return saved;
+}
+
 TEST_CASE(
     "a contact that its bodies say to be of another kind is refused: a sensor's, or none of one") {
   const bool sensor = GENERATE(false, true);
@@ -319,21 +332,39 @@ TEST_CASE(
   // Each word that may be a flag is turned over; one of them is the contact's.
   int refused = 0;
   for (std::size_t at = sizeof(BlobHeader); at + 4 <= saved.size(); at += 4) {
-    Bytes turned = saved;
-    std::uint32_t word = 0;
-    std::memcpy(&word, turned.data() + at, sizeof word);
-    if (word > 1) continue;
-    word = 1 - word;
-    std::memcpy(turned.data() + at, &word, sizeof word);
-    const auto checksum = static_cast<std::uint32_t>(
-        crc32_z(0, reinterpret_cast<const Bytef*>(turned.data()) + 16, turned.size() - 16));
-    std::memcpy(turned.data() + offsetof(BlobHeader, checksum), &checksum, sizeof checksum);
-    const Result<void> restored = world->Restore(turned);
+    const auto turn = [](std::uint32_t word) { return word > 1 ? word : 1 - word; };
+    const Result<void> restored = world->Restore(WithWord(saved, at, turn));
     if (restored || restored.error().subject != std::string("saved contact")) continue;
     if (restored.error().detail == std::string("sensor")) ++refused;
   }
   // The contact's flag, and those of its bodies, but for one that changes nothing.
   CHECK(refused == (sensor ? 2 : 3));
+}
+
+TEST_CASE("a contact of a body that is not there is refused, unless a change says that it went") {
+  WorldDef small;
+  small.max_bodies = 4;
+  small.max_contacts = 8;
+  small.max_joints = 1;
+  auto world = MakeWorld(small);
+  PoolHere pool(0);
+  Add(*world, Floor());
+  const BodyId box = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.49f, 0}));
+  REQUIRE(Run(*world, pool, 1));
+  const Bytes saved = *world->Save();
+  // Each word is one more than it was; four of them are the contact's slots and generations.
+  int refused = 0;
+  for (std::size_t at = sizeof(BlobHeader); at + 4 <= saved.size(); at += 4) {
+    const Result<void> restored =
+        world->Restore(WithWord(saved, at, [](auto word) { return word + 1; }));
+    if (restored || restored.error().subject != std::string("saved contact")) continue;
+    if (restored.error().detail == std::string("bodies")) ++refused;
+  }
+  CHECK(refused == 4);
+  REQUIRE(world->Restore(saved));
+  WaitTime wait;
+  REQUIRE(world->DestroyBody(box, wait));
+  CHECK(world->Restore(*world->Save()));
 }
 
 TEST_CASE("the lightest and the heaviest compounds, and what pushes them, are saved and restored") {

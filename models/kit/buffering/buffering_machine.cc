@@ -49,6 +49,7 @@ void BufferingMachine::RunThread(void* self) {
   const int thread = machine.running_;
   EnterRegion(&machine.arena_, thread);
   machine.program_->Thread(thread);
+  CurrentMachine()->EndThread();
   LeaveArena();
 }
 
@@ -68,8 +69,13 @@ ThreadRun BufferingMachine::RunAlone(int thread, const Script& script) {
   SetUp();
   if (set_up_failure_) {
     ThreadRun run;
-    run.end = ThreadRun::End::kFailed;
-    run.failure = set_up_failure_;
+    if (set_up_failure_->kind == FailureKind::kNotFinished) {
+      run.end = ThreadRun::End::kRefused;
+      run.refused = set_up_failure_->words;
+    } else {
+      run.end = ThreadRun::End::kFailed;
+      run.failure = set_up_failure_;
+    }
     return run;
   }
   phase_ = Phase::kThreads;
@@ -97,6 +103,7 @@ std::optional<Failure> BufferingMachine::RunWhole(const Whole& whole) {
     resume(thread);  // up to its first event
   }
   for (const std::size_t thread : whole.turns) resume(thread);
+  if (!whole.ends) return std::nullopt;
   phase_ = Phase::kAfter;
   for (const auto& [location, value] : whole.last) {
     if (!location.plain) atomics_[location.object - 1] = value;
@@ -108,12 +115,14 @@ std::optional<Failure> BufferingMachine::RunWhole(const Whole& whole) {
   return after_failure_;
 }
 
-bool BufferingMachine::HaveFollowed(const std::vector<const Events*>& alone) const {
+bool BufferingMachine::HaveFollowed(const Runs& alone) const {
   const auto is_same = [](const Event& a, const Event& b) {
     return a.kind == b.kind && a.object == b.object && a.read == b.read && a.written == b.written;
   };
   for (std::size_t thread = 0; thread < lanes_.size(); ++thread) {
-    if (!std::ranges::equal(lanes_[thread].run.events, *alone[thread], is_same)) return false;
+    const ThreadRun& run = lanes_[thread].run;
+    if (!std::ranges::equal(run.events, alone[thread]->events, is_same)) return false;
+    if (run.failure.has_value() != alone[thread]->failure.has_value()) return false;
   }
   return true;
 }

@@ -42,6 +42,7 @@ struct Whole {
   // By thread and by the number of its events so far: how many events of each thread happen before.
   std::vector<std::vector<std::array<std::uint32_t, kMaxThreads>>> known;
   std::map<Location, Word> last;  // the values at the end
+  bool ends = true;               // every thread returns; otherwise After does not run
 };
 
 class BufferingMachine final : public Machine, public Tracking, public WideValues {
@@ -52,11 +53,12 @@ class BufferingMachine final : public Machine, public Tracking, public WideValue
   ~BufferingMachine() override;
 
   ThreadRun RunAlone(int thread, const Script& script);
-  // Returns the failure that After finds.
+  // Returns the failure that After finds, if it runs.
   std::optional<Failure> RunWhole(const Whole& whole);
-  // Whether the threads have just done what they did alone. Otherwise they share memory that is not
-  // declared, and alone each of them has missed what the others write there.
-  bool HaveFollowed(const std::vector<const Events*>& alone) const;
+  // Whether the threads have just done what they did alone, and failed where they failed. Otherwise
+  // they share memory that is not declared, and alone each of them has missed what the others write
+  // there.
+  bool HaveFollowed(const Runs& alone) const;
 
   // The value of a location after set-up. A plain datum must have been read by a thread.
   Word Initial(const Location& location) const;
@@ -150,6 +152,7 @@ class BufferingMachine final : public Machine, public Tracking, public WideValue
   Event& Add(Event::Kind kind, ObjectId object, std::memory_order order, const Site& site);
   [[noreturn]] void End(ThreadRun::End end);
   [[noreturn]] void Refuse(std::string words);
+  bool MayLeaveOut(ObjectId object, Word expected, std::memory_order failure) const;
 
   const ScenarioEntry& scenario_;
   const std::size_t most_rounds_;

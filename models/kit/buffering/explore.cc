@@ -51,7 +51,7 @@ class Exploration {
   void JudgeWay(const Way& way);
   void Note(const Judged& execution, const std::vector<const Events*>& threads,
             const std::string& label);
-  std::optional<Failure> RunAfter(const Way& way, const Judged& execution);
+  std::optional<Failure> RunWhole(const Way& way, const Judged& execution, bool ends);
 
   BufferingMachine machine_;
   Ways ways_;
@@ -97,17 +97,24 @@ std::vector<std::size_t> TurnsOf(const Judged& execution) {
   return turns;
 }
 
-std::optional<Failure> Exploration::RunAfter(const Way& way, const Judged& execution) {
+std::optional<Failure> Exploration::RunWhole(const Way& way, const Judged& execution, bool ends) {
   Whole whole;
+  Runs runs;
   for (std::size_t thread = 0; thread < way.size(); ++thread) {
     whole.scripts.push_back(At(way, thread).script);
+    runs.push_back(&At(way, thread).run);
     whole.known.push_back(KnownTo(execution, static_cast<int>(thread)));
   }
   whole.turns = TurnsOf(execution);
   whole.last = execution.last;
+  whole.ends = ends;
   auto failure = machine_.RunWhole(whole);
-  if (!machine_.HaveFollowed(EventsOf(way))) {
+  if (!machine_.HaveFollowed(runs)) {
     explored_.refused = "threads share memory that is not declared";
+    return std::nullopt;
+  }
+  if (failure && failure->kind == FailureKind::kNotFinished) {
+    explored_.refused = failure->words;
     return std::nullopt;
   }
   return failure;
@@ -175,12 +182,16 @@ void Exploration::JudgeWay(const Way& way) {
     }
     // Both fail an execution already as far as it goes.
     if (execution.races) return Note(execution, threads, Name(FailureKind::kDataRace));
-    if (failure != nullptr) return Note(execution, threads, failure->Label());
+    if (failure != nullptr) {
+      RunWhole(way, execution, false);
+      if (explored_.refused.empty()) Note(execution, threads, failure->Label());
+      return;
+    }
     if (!ends) {
       if (is_cut) ++explored_.cut;
       return Stand({threads, scripts, execution, StandstillOf(runs, execution)});
     }
-    if (const auto wrong = RunAfter(way, execution)) Note(execution, threads, wrong->Label());
+    if (const auto wrong = RunWhole(way, execution, true)) Note(execution, threads, wrong->Label());
   });
 }
 

@@ -378,11 +378,71 @@ struct Undeclared {
   int undeclared = 0;
 };
 
+// Of the same memory, a Check that fails only alone, or only beside the other thread.
+template <bool kAlone>
+struct UndeclaredCheck {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      undeclared = 1;
+      ready.store(1, rel);
+    } else if (ready.load(acq) == 1) {
+      Check((undeclared == 0) != kAlone, "the value is the expected one");
+    }
+  }
+  ModelSync::atomic<int> ready{0};
+  int undeclared = 0;
+};
+// The type is refused before the threads begin, or behind them.
+template <bool kBefore>
+struct PaddedElsewhere {
+  static constexpr int kThreads = 2;
+  PaddedElsewhere() {
+    if (kBefore) data.set({});
+  }
+  void Thread(int) { count.fetch_add(1, rlx); }
+  void After() {
+    if (!kBefore) data.set({});
+  }
+  ModelSync::atomic<int> count{0};
+  ModelSync::plain<Padded::Gap> data;
+};
+
 TEST_CASE("what does not fit is refused by its name") {
   CHECK(Explore<Allocates>().refused == "a thread allocates memory");
-  CHECK(Explore<Padded>().refused ==
-        "plain data of a type whose equal values may differ in their bytes");
-  CHECK(Explore<Undeclared>().refused == "threads share memory that is not declared");
+  for (const Explored& explored :
+       {Explore<Padded>(), Explore<PaddedElsewhere<true>>(), Explore<PaddedElsewhere<false>>()}) {
+    CHECK(explored.refused == "plain data of a type whose equal values may differ in their bytes");
+  }
+  for (const Explored& explored : {Explore<Undeclared>(), Explore<UndeclaredCheck<true>>(),
+                                   Explore<UndeclaredCheck<false>>()}) {
+    CHECK(explored.refused == "threads share memory that is not declared");
+  }
+}
+
+// A loop of tries that ends when the value is odd; thread 0 publishes by making it so.
+template <Order kFailure>
+struct TriesUntilOdd {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      data.set(1);
+      word.store(1, rel);
+      return;
+    }
+    int found = word.load(acq);
+    while (found % 2 == 0) {
+      if (word.compare_exchange_retry(found, found + 2, rlx, kFailure)) return;
+    }
+    data.get();
+  }
+  ModelSync::atomic<int> word{0};
+  ModelSync::plain<int> data{0};
+};
+
+TEST_CASE("a failing try that synchronises less than the look before it is not left out") {
+  CHECK(Verdict(Explore<TriesUntilOdd<acq>>()) == "kept");
+  CHECK(Verdict(Explore<TriesUntilOdd<rlx>>()) == "BROKEN: data race");
 }
 
 template <class S>

@@ -66,6 +66,8 @@ struct ThreadRun {
   std::string refused = {};             // kRefused: the operation
 };
 
+using Runs = std::vector<const ThreadRun*>;  // by thread
+
 }  // namespace nowait::model::buffering
 
 #endif  // NOWAIT_MODELS_KIT_BUFFERING_THREAD_RUN_H_

@@ -104,6 +104,24 @@ void BufferingMachine::Store(ObjectId object, Word value, std::memory_order orde
   lane().own[{false, object}] = value;
 }
 
+// Whether a failing try may be left out, as in the other checker: the look before it has found what
+// the thread expects, and the failure synchronises no less than that look.
+bool BufferingMachine::MayLeaveOut(ObjectId object, Word expected,
+                                   std::memory_order failure) const {
+  const auto acquires = [](std::memory_order order) {
+    return order != std::memory_order::relaxed && order != std::memory_order::release;
+  };
+  const Events& events = lanes_[static_cast<std::size_t>(running_)].run.events;
+  for (std::size_t place = events.size(); place-- > 0;) {
+    const Event& look = events[place];
+    if (look.IsFence() || look.At() != Location{false, object}) continue;
+    if (!look.Reads() || look.Writes() || look.read != expected) return false;
+    return (acquires(failure) || !acquires(look.order)) &&
+           (failure == std::memory_order::seq_cst || look.order != std::memory_order::seq_cst);
+  }
+  return false;
+}
+
 bool BufferingMachine::CompareExchange(ObjectId object, Word& expected, Word desired, Trying trying,
                                        std::memory_order success, std::memory_order failure,
                                        const Site& site) {
@@ -121,7 +139,9 @@ bool BufferingMachine::CompareExchange(ObjectId object, Word& expected, Word des
     own.may_fail_spuriously = false;  // once, as in the other checker
     exchanges = false;
   }
-  if (!exchanges && trying == Trying::kAgain) End(ThreadRun::End::kVain);
+  if (!exchanges && trying == Trying::kAgain && MayLeaveOut(object, expected, failure)) {
+    End(ThreadRun::End::kVain);
+  }
   Event& event = Add(exchanges ? Event::Kind::kUpdate : Event::Kind::kRead, object,
                      exchanges ? success : failure, site);
   event.read = value;

@@ -25,8 +25,6 @@
 
 namespace nowait::model::buffering {
 
-using Runs = std::vector<const ThreadRun*>;  // by thread
-
 // Whether each sleeper of a condition variable that was woken has a notification.
 bool WakingsHaveCauses(const Runs& runs, const Judged& execution);
 

@@ -21,7 +21,7 @@
 // meet at its closest point: a corner of thousands of triangles, deep in a shape, is expensive.
 //
 // Source: clipping: [sutherland1974]; [gilbert1988]; [bergen2001]; faces before edges:
-// [gregorius2015]. Lecture: the narrow phase.
+// [gregorius2015]. Lecture: mesh contacts and inner edges.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -5,7 +5,7 @@
 //
 // Bound: linear in the triangles that the sphere's box touches, and in those at each closest point.
 //
-// Source: [ericson2005], section 5.1.5. Lecture: the narrow phase.
+// Source: [ericson2005], section 5.1.5. Lecture: mesh contacts and inner edges.
 #include <cmath>
 
 #include "src/collision/collide.h"

@@ -3,6 +3,7 @@
 // The triangles beside an edge find the same point of it; it is taken once.
 //
 // Thread safety: one thread. No allocation. Complexity: of each call, constant.
+// Lecture: mesh contacts and inner edges.
 #ifndef NOWAIT_SRC_COLLISION_MESH_CONTACTS_H_
 #define NOWAIT_SRC_COLLISION_MESH_CONTACTS_H_
 

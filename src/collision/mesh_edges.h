@@ -8,7 +8,7 @@
 //
 // Thread safety: a pure function; any thread. Complexity: n log n.
 // Source: the name, and the marks made in advance: J. Rouwe, Jolt Physics, "Architecture",
-// section "Ghost Collisions".
+// section "Ghost Collisions". Lecture: mesh contacts and inner edges.
 #ifndef NOWAIT_SRC_COLLISION_MESH_EDGES_H_
 #define NOWAIT_SRC_COLLISION_MESH_EDGES_H_
 

@@ -12,7 +12,7 @@
 //
 // Thread safety: one thread. No allocation.
 // Complexity: logarithmic in the triangles of the mesh, linear in those at the point.
-// Source: [ericson2005], section 5.1 (Voronoi regions).
+// Source: [ericson2005], section 5.1 (Voronoi regions). Lecture: mesh contacts and inner edges.
 #ifndef NOWAIT_SRC_COLLISION_MESH_FEATURES_H_
 #define NOWAIT_SRC_COLLISION_MESH_FEATURES_H_
 

@@ -18,8 +18,8 @@
 // "material number" with the place of one that is not below the size of the table. kCapacity
 // "memory" is the surface's.
 // Complexity: of each answer, constant. Memory: a byte a part.
-// Source: materials by index beside the triangles: [ericson2005], section 12.1. Lecture: the narrow
-// phase.
+// Source: materials by index beside the triangles: [ericson2005], section 12.1.
+// Lecture: mesh contacts and inner edges.
 #ifndef NOWAIT_SRC_COLLISION_SURFACE_MATERIALS_H_
 #define NOWAIT_SRC_COLLISION_SURFACE_MATERIALS_H_
 

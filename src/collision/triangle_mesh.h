@@ -22,7 +22,7 @@
 // "mesh indices" or "mesh triangles" with their number; kCapacity "mesh triangles", "mesh vertices"
 // or "memory"; those of surface_materials.h.
 // Complexity: of Create, n log n. Memory: 64 bits a triangle, 12 bytes a vertex, and the tree.
-// Lecture: the narrow phase.
+// Lecture: mesh contacts and inner edges.
 #ifndef NOWAIT_SRC_COLLISION_TRIANGLE_MESH_H_
 #define NOWAIT_SRC_COLLISION_TRIANGLE_MESH_H_
 

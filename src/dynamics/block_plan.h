@@ -14,6 +14,7 @@
 //
 // Thread safety: one thread. O(contacts); keeps its arrays between calls. Test:
 // tests/dynamics/block_plan_test.cc.
+// Lecture: the wide solver by colours.
 #ifndef NOWAIT_SRC_DYNAMICS_BLOCK_PLAN_H_
 #define NOWAIT_SRC_DYNAMICS_BLOCK_PLAN_H_
 

@@ -15,8 +15,7 @@
 // Thread safety: the caller owns the block, its points and its bodies; bodies that constraints
 // cannot move may be shared, because they are only read.
 //
-// Source: E. Catto, "SIMD Matters", 2024. Lecture: contacts, the plain solver and the whole physics
-// update.
+// Source: E. Catto, "SIMD Matters", 2024. Lecture: the wide solver by colours.
 #ifndef NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_
 #define NOWAIT_SRC_DYNAMICS_CONTACT_BLOCK_H_
 

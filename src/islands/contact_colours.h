@@ -15,7 +15,7 @@
 //
 // Source: the idea is that of Jolt Physics' LargeIslandSplitter and Box2D v3's graph colouring (E.
 // Catto, "SIMD Matters", 2024). Bits of a word and the first free one are usual in register
-// allocation. Lecture: contacts, the plain solver and the whole physics update.
+// allocation. Lecture: the wide solver by colours.
 #ifndef NOWAIT_SRC_ISLANDS_CONTACT_COLOURS_H_
 #define NOWAIT_SRC_ISLANDS_CONTACT_COLOURS_H_
 

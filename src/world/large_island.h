@@ -16,7 +16,7 @@
 // Thread safety: Solve on one thread of the pool that may wait (TaskPool::MayWait).
 // Blocking: helps, as TaskPool::Wait.
 //
-// Source: as ContactColours. Lecture: contacts, the plain solver and the whole physics update.
+// Source: as ContactColours. Lecture: the wide solver by colours.
 #ifndef NOWAIT_SRC_WORLD_LARGE_ISLAND_H_
 #define NOWAIT_SRC_WORLD_LARGE_ISLAND_H_
 

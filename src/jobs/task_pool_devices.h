@@ -103,10 +103,11 @@ bool BasicTaskPool<Queues>::ServeOne(Device& device, DeviceHand& hand, DeviceReq
     // Without the lane, which belongs to the device's next thread if this one is left behind.
     Lane* const lane = watched ? UseLane(nullptr) : nullptr;
     const std::uint64_t begun = lane != nullptr ? lane->clock() : 0;
+    const std::uint16_t core = lane != nullptr ? lane->core() : kNoCore;
     DeviceRequest::Served served = work.Do();
     if (watched && !hand.Claim()) return false;
     if (lane != nullptr) {
-      lane->AddSpan({work.name, begun, lane->clock()});
+      lane->AddSpan({work.name, begun, lane->clock(), Span::kAboutNothing, core, lane->core()});
       UseLane(lane);
     }
     request.Answer(std::move(served), {&OnThrow, &pool}, presence.thread.counts());

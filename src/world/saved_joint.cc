@@ -169,7 +169,8 @@ Result<Joint> FromSaved(const SavedJoint& saved, std::span<const SavedAxis>& axe
   std::optional<JointKind> kind =
       KindOf(saved.kind, std::make_index_sequence<std::variant_size_v<JointKind>>());
   if (!kind) return Wrong(saved, "kind");
-  if (saved.flags > SavedJoint::kAllFlags || saved.zero != 0) return Wrong(saved, "flags");
+  if (saved.flags > SavedJoint::kAllFlags) return Wrong(saved, "flags");
+  if (saved.zero != 0) return Wrong(saved, "zero");
   if (!AreFinite(saved)) return Wrong(saved, "impulses");
   if (!ArePossible(saved)) return Wrong(saved, "teeth");
   Joint joint;

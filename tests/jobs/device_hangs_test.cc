@@ -111,7 +111,9 @@ TEMPLATE_TEST_CASE("a request that was abandoned is not made again, and counts a
 
 // The lane is the next thread's, and is read while the one that was left behind may still write.
 TEMPLATE_TEST_CASE("a device keeps its lane when a thread is left behind", "", EACH_POLICY) {
-  Profile profile({.lanes = 8, .spans_per_lane = 8, .samples_per_lane = 8});
+  Profile profile({.lanes = 8, .spans_per_lane = 8, .samples_per_lane = 8, .core = [] {
+                     return std::uint16_t{3};
+                   }});
   const auto pool = MakePool<TestType>({.devices = {"disk"},
                                         .device_patience = milliseconds(20),
                                         .workers = 0,
@@ -129,6 +131,8 @@ TEMPLATE_TEST_CASE("a device keeps its lane when a thread is left behind", "", E
   CHECK(lane.name == "disk");
   REQUIRE(lane.spans.size() == 1);
   CHECK(lane.spans[0].name == std::string("next"));
+  CHECK(lane.spans[0].begin_core == 3);
+  CHECK(lane.spans[0].end_core == 3);
   while (load.mount.use_count() != 2) EngineSync::Yield();
 }
 

@@ -31,34 +31,6 @@
 namespace nowait {
 namespace {
 
-float AngleBetween(Quat a, Quat b) {
-  const float dot = std::abs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
-  return 2.0f * std::acos(std::min(1.0f, dot));
-}
-
-TEST_CASE("a place is sent to the documented error") {
-  Random random(11);
-  constexpr float kAngle = 0.14f * 3.14159265f / 180.0f;
-  for (int i = 0; i < 20'000; ++i) {
-    const float size = i % 2 == 0 ? 50.0f : 8'000.0f;
-    const Vec3 position = random.InBox({-size, -size, -size}, {size, size, size});
-    const Quat rotation = random.Rotation();
-    const LivePlace place = ToLivePlace(position, rotation);
-    const Vec3 off = PositionOf(place) - position;
-    // The digits of a float come on top, far out.
-    const float most = 1.0f / 1024 + size * 0x1p-24f;
-    REQUIRE(std::max({std::abs(off.x), std::abs(off.y), std::abs(off.z)}) <= most);
-    REQUIRE(AngleBetween(RotationOf(place), rotation) <= kAngle);
-  }
-}
-
-TEST_CASE("a place beyond the farthest one lies there, and half turns are rotations") {
-  const LivePlace far = ToLivePlace({1e9f, -1e9f, 0.0f}, {0, 0, 0, -1});
-  CHECK(PositionOf(far) == Vec3{4e6f, -4e6f, 0.0f});
-  CHECK(RotationOf(far) == Quat{0, 0, 0, 1});
-  CHECK(RotationOf(ToLivePlace({}, {0, 1, 0, 0})) == Quat{0, 1, 0, 0});
-}
-
 // Frames whose bodies come, move, sleep and go at random.
 class Bodies {
  public:

@@ -23,13 +23,16 @@ class Pacer {
  public:
   explicit Pacer(TaskPool& pool) : pool_(pool), due_(EngineSync::clock::now()) {}
 
-  // Adds the request below `tick`. kCapacity: there is no room, and this frame is not paced.
-  Result<void> Ask(TaskId tick) {
-    constexpr std::chrono::nanoseconds kFrame(33'333'333);
-    due_ = std::max(due_ + kFrame, EngineSync::clock::now());
+  static constexpr std::chrono::nanoseconds kFrame{33'333'333};
+
+  // Adds the request below `task`, which is of the frame. frame: from the time of the frame before,
+  // or from now if that is later; at least 0. kCapacity: there is no room, and this frame is not
+  // paced.
+  Result<void> Ask(TaskId task, std::chrono::nanoseconds frame = kFrame) {
+    due_ = std::max(due_ + frame, EngineSync::clock::now());
     request_.emplace("pace", &Sleep, this);
-    const auto task = pool_.AddRequest("clock", *request_, tick);
-    return task ? pool_.Submit(*task) : std::unexpected(task.error());
+    const auto pace = pool_.AddRequest("clock", *request_, task);
+    return pace ? pool_.Submit(*pace) : std::unexpected(pace.error());
   }
 
  private:

@@ -116,6 +116,15 @@ TEST_CASE("a ride that takes tiles as they come") {
                     [](const TileMark& tile) { return tile.visited; }));
 }
 
+TEST_CASE("a thread that is alone, and frames without a pause, leave time to loads and cells") {
+  RideDef def = OfSmallWorld();
+  def.frames = 600;
+  def.paced = false;
+  const RideResult ride = Ride(1, def);
+  CHECK(ride.streamed.tiles_entered > 0);
+  CHECK(ride.paths.cells.built > 0);
+}
+
 TEST_CASE("scripts of scenes open gates and call machines, the same for any number of threads") {
   const SmallWorld small = WorldWithScript(R"(
     fields = {machines = 0, open = false}

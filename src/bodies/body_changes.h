@@ -13,7 +13,7 @@ enum class Change : std::uint8_t {
   kNew = 8,        // it was created, or its batch settled: no step has looked for its contacts
 };
 // A slot without a change has the body that it had in the last step, of the same type; or it had no
-// body then and has none.
+// body then, and has no body now.
 class Changes {
  public:
   void Add(Change change) { bits_ |= static_cast<std::uint8_t>(change); }

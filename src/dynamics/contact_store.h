@@ -66,7 +66,7 @@ class ContactStore {
   void Restore(std::span<const Contact> contacts);
 
  private:
-  // What a step knows of the bodies: the parameters of Merge.
+  // A step's knowledge of the bodies: the parameters of Merge.
   struct StepBodies {
     const BodyStorage& bodies;
     const AwakeSet<>& awake;

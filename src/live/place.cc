@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kFarthest = kLiveFarthest;
 
-// What is not a number becomes 0: a viewer is for looking at a simulation that has gone wrong, too.
+// NaN becomes 0: a viewer is for looking at a simulation that has gone wrong, too.
 std::int32_t Round(double value) {
   return std::isnan(value) ? 0 : static_cast<std::int32_t>(std::floor(value + 0.5));
 }

@@ -29,7 +29,6 @@ EXCEPTIONS = {
     ("WorldView", "FindNearest"): "src/script/queries.h",
     ("BasicTaskPool", "AddList"): "src/jobs/job_batch.h",
     ("BasicTaskPool", "Cancel"): "src/streaming/parcel.cc",
-    ("BasicTaskPool", "Current"): "src/jobs/run_later.h",
     ("BasicTaskPool", "ReportThrown"): "src/jobs/parallel_for.h",
     ("DelayedEffects", "Clear"): "src/game/transaction.h",
     ("ObjectTable", "Destroy"): "src/script/system.cc",

@@ -39,6 +39,7 @@ set(NOWAIT_CHECK_SOURCES
     models/kit/exhaustive/parallel/worker_process.cc
     models/kit/exhaustive/run/atomics.cc
     models/kit/exhaustive/run/blocking.cc
+    models/kit/exhaustive/run/crash_catcher.cc
     models/kit/exhaustive/run/estimate.cc
     models/kit/exhaustive/run/execution.cc
     models/kit/exhaustive/run/exhaustive_machine.cc

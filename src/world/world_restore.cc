@@ -425,7 +425,7 @@ class Restored {
     }
     return {};
   }
-  // Whether both bodies exist and one is dynamic, or a change tells the next step to look.
+  // Whether both bodies exist and one is dynamic, or a change makes the next step look at them.
   bool HasBodies(const Contact& contact) const {
     const Body* const a = Find(contact.a);
     const Body* const b = Find(contact.b);

@@ -31,7 +31,7 @@ void BufferingMachine::SetUp() {
   lanes_.assign(static_cast<std::size_t>(scenario_.threads), Lane());
   whole_ = nullptr;
   phase_ = Phase::kSetUp;
-  fibers_.front().Start(RunSetUp, this);
+  fibers_.front().Start(RunSetUp, this, CrashCatcher::Fail);
   fibers_.front().Resume();
   LeaveArena();
 }
@@ -82,7 +82,7 @@ ThreadRun BufferingMachine::RunAlone(int thread, const Script& script) {
   running_ = thread;
   lane().script = &script;
   Fiber& fiber = fibers_[static_cast<std::size_t>(thread)];
-  fiber.Start(RunThread, this);
+  fiber.Start(RunThread, this, CrashCatcher::Fail);
   fiber.Resume();
   LeaveArena();
   return std::move(lane().run);
@@ -99,7 +99,7 @@ std::optional<Failure> BufferingMachine::RunWhole(const Whole& whole) {
   };
   for (std::size_t thread = 0; thread < fibers_.size(); ++thread) {
     lanes_[thread].script = &whole.scripts[thread];
-    fibers_[thread].Start(RunThread, this);
+    fibers_[thread].Start(RunThread, this, CrashCatcher::Fail);
     resume(thread);  // up to its first event
   }
   for (const std::size_t thread : whole.turns) resume(thread);
@@ -109,7 +109,7 @@ std::optional<Failure> BufferingMachine::RunWhole(const Whole& whole) {
     if (!location.plain) atomics_[location.object - 1] = value;
   }
   lanes_.front().own = whole.last;  // for plain data
-  fibers_.front().Start(RunAfter, this);
+  fibers_.front().Start(RunAfter, this, CrashCatcher::Fail);
   fibers_.front().Resume();
   LeaveArena();
   return after_failure_;

@@ -26,6 +26,7 @@
 
 #include "models/kit/buffering/thread_run.h"
 #include "models/kit/buffering/tracking.h"
+#include "models/kit/exhaustive/run/crash_catcher.h"
 #include "models/kit/exhaustive/run/fiber.h"
 #include "models/kit/process/arena.h"
 #include "models/kit/program/machine.h"
@@ -157,6 +158,7 @@ class BufferingMachine final : public Machine, public Tracking, public WideValue
   const ScenarioEntry& scenario_;
   const std::size_t most_rounds_;
   Arena arena_{kMaxThreads + 1};
+  const CrashCatcher crash_catcher_;
   std::deque<Fiber> fibers_;  // of the threads; the first one for set-up and After, too
   Program* program_ = nullptr;
   Phase phase_ = Phase::kSetUp;

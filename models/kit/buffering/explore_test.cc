@@ -408,6 +408,29 @@ struct PaddedElsewhere {
   ModelSync::plain<Padded::Gap> data;
 };
 
+// Thread 1 follows a pointer that is there in every execution in which it is ready. Alone it finds
+// the pointer of set-up, too.
+template <Order kStore>
+struct FollowsAPointer {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      where.store(&target, rlx);
+      ready.store(1, kStore);
+    } else if (ready.load(acq) == 1) {
+      *where.load(rlx) = 1;
+    }
+  }
+  ModelSync::atomic<int*> where{nullptr};
+  ModelSync::atomic<int> ready{0};
+  int target = 0;
+};
+
+TEST_CASE("a fault in a run of no execution is no failure, and one in an execution is") {
+  CHECK(Verdict(Explore<FollowsAPointer<rel>>()) == "kept");
+  CHECK(Verdict(Explore<FollowsAPointer<rlx>>()) == "BROKEN: crash");
+}
+
 TEST_CASE("what does not fit is refused by its name") {
   CHECK(Explore<Allocates>().refused == "a thread allocates memory");
   for (const Explored& explored :

@@ -26,6 +26,8 @@ const char* Name(FailureKind kind) {
       return "invalid order";
     case FailureKind::kMutexMisuse:
       return "mutex misuse";
+    case FailureKind::kCrash:
+      return "crash";
     case FailureKind::kNondeterminism:
       return "nondeterminism";
     case FailureKind::kUnregisteredMemory:

@@ -22,6 +22,7 @@ enum class FailureKind : std::uint8_t {
   kInvalidOrder,   // an order that the operation does not accept (a store that acquires)
   kMutexMisuse,    // unlocked by a thread that does not hold it, locked twice, or destroyed while
                    // locked
+  kCrash,          // a signal that would end a program: a null pointer that is followed, an abort
 
   // Errors of the scenario, not of the structure: the scenario cannot be checked in this form.
   kNondeterminism,      // the same choices lead to another behaviour in a second run

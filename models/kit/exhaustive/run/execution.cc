@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "models/kit/exhaustive/graph/evaluate.h"
+#include "models/kit/exhaustive/run/crash_catcher.h"
 
 namespace nowait::model {
 namespace {
@@ -78,7 +79,7 @@ void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
   abandoned_ = false;
   for (int t = 0; t < count_; ++t) {
     Thread& thread = threads_[Index(t)];
-    thread.fiber.Start(Main, this);
+    thread.fiber.Start(Main, this, CrashCatcher::Fail);
     thread.state = State::kRunnable;
     thread.done = 0;
     observations_.Begin(t);

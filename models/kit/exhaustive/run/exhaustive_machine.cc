@@ -50,7 +50,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Run(ReplayPolicy* policy) {
   if (!execution_.AllEnded()) return JudgeBlocked();
   if (threads_only_) return Outcome::kCompleted;
   BeginAfter();
-  program_fiber_.Start(RunAfter, this);
+  program_fiber_.Start(RunAfter, this, CrashCatcher::Fail);
   program_fiber_.Resume();
   return failure_ ? Outcome::kFailed : Outcome::kCompleted;
 }
@@ -81,7 +81,7 @@ void ExhaustiveMachine::BeginExecution() {
   live_objects_ = 0;
   moments_ = 0;
   memory_.Clear();
-  program_fiber_.Start(RunSetUp, this);
+  program_fiber_.Start(RunSetUp, this, CrashCatcher::Fail);
   program_fiber_.Resume();
   if (!failure_) SaveBeginning();
 }

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/exhaustive/run/crash_catcher.h"
 #include "models/kit/exhaustive/run/execution.h"
 #include "models/kit/exhaustive/run/fiber.h"
 #include "models/kit/exhaustive/run/lost_wakeups.h"
@@ -219,6 +220,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   const ScenarioEntry& scenario_;
   Graph& graph_;
   Arena arena_{kMaxThreads + 1};
+  const CrashCatcher crash_catcher_;
   Execution execution_;
   SiteTable* sites_;
   bool leaves_out_failed_tries_;

@@ -42,9 +42,14 @@ struct Fiber::Switch {
   static void Run(context::transfer_t came) noexcept {
     Fiber& fiber = *running;
     fiber.context_ = came.fctx;
-    fiber.function_(fiber.argument_);
-    fiber.ended_ = true;
-    Swap(fiber);
+    // Without the mask of signals: the handler leaves it as it is (SA_NODEFER).
+    if (fiber.on_fault_ == nullptr || sigsetjmp(fiber.fault_, 0) == 0) {
+      fiber.function_(fiber.argument_);
+    } else {
+      running->on_fault_(running->argument_);
+    }
+    running->ended_ = true;
+    Swap(*running);
     std::abort();
   }
 };
@@ -53,10 +58,11 @@ Fiber::Fiber(std::size_t stack_size) : stack_size_(stack_size), mapping_(MapStac
 
 Fiber::~Fiber() { ::munmap(mapping_, kGuardSize + stack_size_); }
 
-void Fiber::Start(void (*function)(void*), void* argument) {
+void Fiber::Start(void (*function)(void*), void* argument, void (*on_fault)(void*)) {
   NOWAIT_ASSERT(running != this, "a fiber is not started by what runs on it");
   function_ = function;
   argument_ = argument;
+  on_fault_ = on_fault;
   ended_ = false;
   context_ = context::make_fcontext(mapping_ + kGuardSize + stack_size_, stack_size_, &Switch::Run);
 }
@@ -72,6 +78,16 @@ void Fiber::Resume() {
 void Fiber::Suspend() {
   NOWAIT_ASSERT(running != nullptr, "only a fiber suspends itself");
   Switch::Swap(*running);
+}
+
+void Fiber::Fault() {
+  if (running != nullptr && running->on_fault_ != nullptr) siglongjmp(running->fault_, 1);
+}
+
+bool Fiber::OverflowsAt(const void* address) {
+  if (running == nullptr) return false;
+  const char* const at = static_cast<const char*>(address);
+  return running->mapping_ <= at && at < running->mapping_ + kGuardSize;
 }
 
 }  // namespace nowait::model

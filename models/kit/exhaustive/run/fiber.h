@@ -8,12 +8,16 @@
 // The switch is fcontext of Boost.Context, without the classes around it, which unwind. A switch
 // written in assembly here would take half as long, but would have to be written per processor.
 //
-// A stack overflow ends the program, because the page below the stack is inaccessible. No exception
-// may leave the function, and no fiber may be left while an exception is being handled.
+// A function that faults ends the program, unless its fiber is started with a function for that
+// case, and something catches the signals (crash_catcher.h). A stack overflow is a fault, because
+// the pages below the stack are inaccessible. An exception that leaves the function ends in abort,
+// and no fiber may be left while an exception is being handled.
 //
 // Thread safety: a fiber belongs to the operating-system thread that resumes it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_FIBER_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_FIBER_H_
+
+#include <setjmp.h>
 
 #include <cstddef>
 
@@ -30,11 +34,17 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
 
   // Drops the function that ran before. Nothing runs until Resume. Must not be called on the fiber.
-  void Start(void (*function)(void*), void* argument);
+  // on_fault: runs on the fiber in place of the rest of a function that Fault ends.
+  void Start(void (*function)(void*), void* argument, void (*on_fault)(void*) = nullptr);
   // Runs the function until it suspends itself or returns. Not on a fiber, nor after the end.
   void Resume();
   // Called on a fiber: returns to where it was resumed.
   static void Suspend();
+  // Called by a signal's handler: ends the function of the fiber that runs, and goes on with its
+  // on_fault. Returns if no fiber runs, or one without.
+  static void Fault();
+  // Whether a fiber runs whose stack ends at this address.
+  static bool OverflowsAt(const void* address);
 
   // Whether the function has returned or was never started.
   bool ended() const { return ended_; }
@@ -47,6 +57,8 @@ class Fiber {
   void* context_ = nullptr;  // where the fiber continues; while it runs: where it was resumed
   void (*function_)(void*) = nullptr;
   void* argument_ = nullptr;
+  void (*on_fault_)(void*) = nullptr;
+  sigjmp_buf fault_;  // where on_fault_ is called
   bool ended_ = true;
 };
 

@@ -1,0 +1,145 @@
+// A fault of the code under test is a failure with an execution; a fault of the kit is not hidden.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "models/kit/engine/run_search.h"
+#include "models/kit/exhaustive/run/crash_catcher.h"
+#include "models/kit/program/site_table.h"
+#include "models/kit/scenario/model.h"
+
+namespace nowait::model {
+namespace {
+
+using Order = std::memory_order;
+using Fault = void (*)();
+
+void FollowsNull() {
+  volatile int* volatile nowhere = nullptr;
+  *nowhere = 1;
+}
+void UsesStrangeMemory() {
+  volatile int* volatile nowhere = reinterpret_cast<int*>(std::uintptr_t{1} << 46);
+  *nowhere = 1;
+}
+void Divides() {
+  volatile int number = 100, zero = 0;
+  volatile int result = number / zero;
+  static_cast<void>(result);
+}
+void Traps() { __builtin_trap(); }
+void Aborts() { std::abort(); }
+void Throws() { throw std::runtime_error("nothing catches it"); }
+
+// The use after the call keeps each frame alive.
+int Recurse(volatile int* depth) {
+  volatile char frame[1024];
+  frame[0] = static_cast<char>(*depth);
+  *depth = *depth + 1;
+  return *depth == 1'000'000 ? 0 : Recurse(depth) + frame[0];
+}
+void FillsTheStack() {
+  volatile int depth = 0;
+  Recurse(&depth);
+}
+
+// Thread 1 faults if it comes second.
+template <Fault kFault>
+struct InAThread {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) ready.store(1, Order::release);
+    if (t == 1 && ready.load(Order::acquire) == 1) kFault();
+  }
+  ModelSync::atomic<int> ready{0};
+};
+struct InSetUp {
+  static constexpr int kThreads = 2;
+  InSetUp() { FollowsNull(); }
+  void Thread(int) {}
+};
+struct InAfter {
+  static constexpr int kThreads = 2;
+  void Thread(int) {}
+  void After() { FollowsNull(); }
+};
+
+template <class S>
+SearchResult Run(const Search& search, const Start& start = {}) {
+  SiteTable sites;
+  return RunSearch(Scenario<S>::Entry({.name = "crash", .promise = "", .searches = {}}), search,
+                   start, sites);
+}
+
+template <class S>
+std::string WordsOf() {
+  std::string words;
+  for (const Search& search : {Graphs(), Pct(3, 1'000)}) {
+    const SearchResult result = Run<S>(search);
+    REQUIRE(result.failure);
+    REQUIRE(result.failure->kind == FailureKind::kCrash);
+    CHECK(result.failure->Label() == "crash");
+    const SearchResult again = Run<S>(search, result.replay);
+    REQUIRE(again.failure);
+    CHECK(again.executions == 1);
+    CHECK(again.failure->words == result.failure->words);
+    CHECK(again.trace.Format() == result.trace.Format());
+    CHECK((words.empty() || words == result.failure->words));
+    words = result.failure->words;
+  }
+  return words;
+}
+
+TEST_CASE("a fault of a thread is the failure of an execution, which is shown again") {
+  CHECK(WordsOf<InAThread<FollowsNull>>() == "a null pointer is followed");
+  CHECK(WordsOf<InAThread<UsesStrangeMemory>>() == "memory is used that is not there");
+  CHECK(WordsOf<InAThread<Divides>>() == "an integer division has no result");
+  CHECK(WordsOf<InAThread<Traps>>() == "the code traps");
+  CHECK(WordsOf<InAThread<FillsTheStack>>() == "the stack of 256 KiB is full");
+  const std::string aborts =
+      "the code aborts: an assertion of its own, or an exception that nothing catches";
+  CHECK(WordsOf<InAThread<Aborts>>() == aborts);
+  CHECK(WordsOf<InAThread<Throws>>() == aborts);
+}
+
+TEST_CASE("before and after the threads, too") {
+  CHECK(WordsOf<InSetUp>() == "a null pointer is followed");
+  CHECK(WordsOf<InAfter>() == "a null pointer is followed");
+}
+
+// How a process ends in which the kit itself faults, before or behind a search.
+int SignalOf(Fault fault) {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit no_core{0, 0};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
+    const CrashCatcher catcher;
+    fault();
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+TEST_CASE("a fault of the kit ends the program as if nothing caught signals") {
+  CHECK(SignalOf(&FollowsNull) == SIGSEGV);
+  CHECK(SignalOf(&Aborts) == SIGABRT);
+  CHECK(SignalOf([] {
+          Run<InAThread<FollowsNull>>(Graphs());
+          FollowsNull();
+        }) == SIGSEGV);
+}
+
+}  // namespace
+}  // namespace nowait::model

@@ -1,0 +1,33 @@
+// CrashCatcher: a fault of the code under test is a failure of its scenario, not the end of the
+// checker.
+//
+// A null pointer that is followed, a division by zero, a stack that overflows, an assertion of the
+// code's own that fails: the system sends a signal, and would end the program. While a catcher
+// exists, a signal that the code under test causes ends the function of its fiber instead
+// (Fiber::Fault), and the machine fails. Every execution of a search is a real one, and its crash a
+// defect like any other, with a counterexample.
+//
+// Caught are SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT. A fault of the kit itself ends the program
+// as before: the code under test alone runs in a region of the arena. Nothing unwinds. A lock of the
+// C library that the code held stays locked, as in any program that leaves a handler by a jump.
+//
+// Thread safety: any thread makes one; faults of a thread are caught if it has made one itself.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_CRASH_CATCHER_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_CRASH_CATCHER_H_
+
+namespace nowait::model {
+
+class CrashCatcher {
+ public:
+  CrashCatcher();
+  ~CrashCatcher();
+  CrashCatcher(const CrashCatcher&) = delete;
+  CrashCatcher& operator=(const CrashCatcher&) = delete;
+
+  // For Fiber::Start: the machine that runs on this thread fails, as kCrash, for the last fault.
+  static void Fail(void*);
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_CRASH_CATCHER_H_

@@ -35,7 +35,7 @@ namespace nowait {
 
 struct SurfaceMaterial {
   float friction = 1.0f;     // 0 .. 100, times the friction of the surface's body
-  float restitution = 0.0f;  // 0 .. 1; the larger one of this and that of the two bodies counts
+  float restitution = 0.0f;  // 0 .. 1; counts as the body's, where it is larger
 };
 
 // Both empty: every part has material 0, which is the body's.

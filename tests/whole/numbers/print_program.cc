@@ -47,12 +47,12 @@ std::string Of(const BodyDef& def) {
   const Quat q = def.rotation;
   return fmt::format(
       "{} {} at {} turned {{{}, {}, {}, {}}}, velocity {} {}, density {}, friction {}, "
-      "restitution {}, rolling_resistance {}, damping {} {}, gravity_scale {}{}{}{}\n",
+      "restitution {}, rules {} {}, rolling_resistance {}, damping {} {}, gravity_scale {}{}{}{}\n",
       def.type == BodyType::kStatic ? "static" : "dynamic", Of(def.shape), Of(def.position), q.x,
       q.y, q.z, q.w, Of(def.linear_velocity), Of(def.angular_velocity), def.density, def.friction,
-      def.restitution, def.rolling_resistance, def.linear_damping, def.angular_damping,
-      def.gravity_scale, Of(def.continuous), def.asleep ? ", asleep" : "",
-      def.may_sleep ? "" : ", may not sleep");
+      def.restitution, static_cast<int>(def.friction_rule), static_cast<int>(def.restitution_rule),
+      def.rolling_resistance, def.linear_damping, def.angular_damping, def.gravity_scale,
+      Of(def.continuous), def.asleep ? ", asleep" : "", def.may_sleep ? "" : ", may not sleep");
 }
 
 std::string Of(const Change& change) {

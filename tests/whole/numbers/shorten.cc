@@ -115,6 +115,9 @@ class Shortener {
       for (const auto field : kBody) {
         shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].*field, body.*field); });
       }
+      for (const auto rule : {&BodyDef::friction_rule, &BodyDef::restitution_rule}) {
+        shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].*rule, body.*rule); });
+      }
       for (const auto field : kVectors) {
         shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].*field, Vec3{}); });
       }

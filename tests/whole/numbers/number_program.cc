@@ -141,6 +141,7 @@ class Maker {
     const float half = 0.5f * ground.spacing * static_cast<float>(ground.samples);
     ground.position = Clamped(middle_ - Vec3{half, scale_, half});
     ground.seed = random_.Next();
+    ground.has_holes = ground.samples > 2 && rules_.Below(3) == 0;
     return ground;
   }
 
@@ -187,7 +188,7 @@ class Maker {
   }
 
   Random random_;
-  Random rules_;        // its own, so that a seed's other numbers stay
+  Random rules_;        // its own, for rules and holes, so that a seed's other numbers stay
   std::uint32_t wild_;  // one number in so many is not the usual one
   float scale_ = 1.0f;  // the usual size
   Vec3 middle_;         // of the bodies

@@ -68,9 +68,9 @@ std::string Print(const NumberProgram& program) {
   text += Of(program.world);
   if (program.ground) {
     const GroundDef& ground = *program.ground;
-    text += fmt::format("ground: {} samples, spacing {}, heights within {}, at {}, seed {}\n",
+    text += fmt::format("ground: {} samples, spacing {}, heights within {}, at {}, seed {}{}\n",
                         ground.samples, ground.spacing, ground.height, Of(ground.position),
-                        ground.seed);
+                        ground.seed, ground.has_holes ? ", with holes" : "");
   }
   for (std::size_t i = 0; i < program.bodies.size(); ++i) {
     text += fmt::format("body {}: {}", i, Of(program.bodies[i]));

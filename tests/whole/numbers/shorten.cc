@@ -18,6 +18,8 @@ class Shortener {
       shorter = TakeAway([](NumberProgram & p) -> auto& { return p.frames; });
       shorter |= TakeBodies();
       shorter |= Try([](NumberProgram& p) { return std::exchange(p.ground, {}).has_value(); });
+      shorter |= Try(
+          [](NumberProgram& p) { return p.ground && std::exchange(p.ground->has_holes, false); });
       for (std::size_t i = 0; i < program_.frames.size(); ++i) {
         shorter |= TakeAway([&](NumberProgram & p) -> auto& { return p.frames[i].changes; });
         shorter |= TakeAway([&](NumberProgram & p) -> auto& { return p.frames[i].rays; });

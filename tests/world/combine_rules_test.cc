@@ -26,7 +26,7 @@ constexpr std::array kRules = {CombineRule::kUsual,    CombineRule::kGeometricMe
                                CombineRule::kMultiply, CombineRule::kMaximum};
 static_assert(kRules.size() == kCombineRules);
 
-// What two numbers are by each rule, without the function under test.
+// The result of each rule for two numbers, without the function under test.
 struct Expected {
   CombineRule rule;
   float friction;     // of 0.2 and 0.8

@@ -52,9 +52,9 @@ std::vector<BodyDef> BodiesOverShaft(const HeightField& funnel, std::uint32_t bo
   Random random(seed);
   const float half = 0.5f * funnel.width();
   std::vector<BodyDef> defs = {Standing(Shape::Ground(&funnel), {-half, 0, -half})};
-  // Slippery for whatever lies on it, be it as rough as it may.
+  // Slippery and dull for whatever lies on it, be it as rough and as hard as it may.
   defs[0].friction = 0.05f;
-  defs[0].friction_rule = CombineRule::kMinimum;
+  defs[0].friction_rule = defs[0].restitution_rule = CombineRule::kMinimum;
   constexpr float kMiddleOfWall = kShaftHalf - kInside + kWall;
   for (const float side : {-1.0f, 1.0f}) {
     for (const bool along_x : {false, true}) {
@@ -68,7 +68,7 @@ std::vector<BodyDef> BodiesOverShaft(const HeightField& funnel, std::uint32_t bo
     }
   }
   BodyDef floor = Standing(Shape::Box({8, 1, 8}), {0, -kShaftDepth - 1.0f, 0});
-  // What falls on it bounces as much as it does itself.
+  // Bodies bounce on it as much as their own material says.
   floor.restitution = 1.0f;
   floor.restitution_rule = CombineRule::kMultiply;
   defs.push_back(floor);

@@ -251,6 +251,20 @@ TEST_CASE("a round body rests on the rim of a shaft, pushed off along the way fr
   CHECK(manifold.count() >= 2);
 }
 
+TEST_CASE("a ball meets the corner of ground round which all is hole, whatever the samples there") {
+  const float beyond = GENERATE(-3.0f, 0.0f, 5.0f);
+  const Heights heights = {0, 0, 0, 0, 0, beyond, 0, beyond, beyond};
+  const auto field = Make(3, 3, heights, {0, kHole, kHole, kHole});
+  const Shape ground = Shape::Ground(field.get()), ball = Shape::Sphere(0.5f);
+  const Vec3 way{0.2f, 0.4f, 0.2f};
+  Manifold manifold;
+  Collide({ground, {}, {}}, {ball, Vec3{1, 0, 1} + way, {}}, 0.02f, manifold);
+  CAPTURE(beyond);
+  REQUIRE(manifold.count() == 1);
+  CHECK(Length(manifold.points()[0].normal - NormaliseOr(way, {})) < 1e-5f);
+  CHECK(manifold.points()[0].separation == Approx(Length(way) - 0.5f).margin(1e-5));
+}
+
 TEST_CASE("a capsule meets a peak beside holes, also where the peak's own cell is one") {
   const Numbers numbers = GENERATE(Numbers{0, kHole, kHole, 0}, Numbers{0, 0, 0, kHole},
                                    Numbers{0, kHole, kHole, kHole});

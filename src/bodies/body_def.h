@@ -60,8 +60,8 @@ struct BodyDef {
   float density = 1000.0f;   // kilograms a cubic metre, above zero
   float friction = 0.5f;     // Coulomb's coefficient; 0 .. 100, and so is what two bodies share
   float restitution = 0.0f;  // 0 .. 1
-  // What two bodies share, if one of them names a rule. Else the root of their frictions' product,
-  // and the larger restitution.
+  // By which two bodies share the two numbers. Without a rule of either they have the root of their
+  // frictions' product, and the larger restitution.
   CombineRule friction_rule = CombineRule::kUsual;
   CombineRule restitution_rule = CombineRule::kUsual;
   // The surface goes round the body like the belt of a conveyor, with this velocity beside the

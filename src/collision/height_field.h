@@ -61,9 +61,9 @@ class HeightField {
   // This field with the region changed. This one stays: readers may have it. kInvalidArgument
   // "field region", "field region heights" or "field region materials" with their number; "height
   // field height" or "material number" with the place in the region; "height field cells" if no
-  // ground is left; kCapacity "memory". Time: a copy of heights, of materials and of the pyramid,
-  // of the first two only if they change; beyond that, work in the region alone. As with Use, the
-  // owner of a blob is kept as long as one of the fields has a list of it.
+  // ground is left; kCapacity "memory". Time: a copy of what changes, one look at each sample
+  // and cell for the lowest height, and work in the region. Lists that stay are shared, and a blob
+  // is kept as long as one of the fields has a list of it.
   Result<std::unique_ptr<const HeightField>> Edited(const FieldRegion& region) const;
 
   std::uint32_t columns() const { return columns_; }

@@ -8,6 +8,7 @@
 #include "src/bodies/body_def.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
+#include "src/bodies/combine_rule.h"
 #include "src/bodies/layers.h"
 #include "src/bodies/radii.h"
 #include "src/bodies/shape.h"
@@ -29,6 +30,8 @@ struct Body {
   BodyType type = BodyType::kStatic;
   bool may_sleep = true;
   bool sensor = false;
+  CombineRule friction_rule = CombineRule::kUsual;
+  CombineRule restitution_rule = CombineRule::kUsual;
   Layer layer = Layer::kStatic;
   Shape shape;
   Radii radii;  // of the shape

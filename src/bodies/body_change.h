@@ -12,12 +12,15 @@
 #include <optional>
 
 #include "src/bodies/body_def.h"
+#include "src/bodies/combine_rule.h"
 
 namespace nowait {
 
 struct BodyChange {
   std::optional<float> friction{};
   std::optional<float> restitution{};
+  std::optional<CombineRule> friction_rule{};
+  std::optional<CombineRule> restitution_rule{};
   std::optional<float> rolling_resistance{};
   std::optional<float> linear_damping{};
   std::optional<float> angular_damping{};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "src/bodies/combine_rule.h"
 #include "src/bodies/layers.h"
 #include "src/bodies/shape.h"
 #include "src/math/quat.h"
@@ -57,8 +58,12 @@ struct BodyDef {
   Vec3 angular_velocity;  // in the world's frame, radians a second
 
   float density = 1000.0f;   // kilograms a cubic metre, above zero
-  float friction = 0.5f;     // Coulomb's coefficient; two bodies have the root of their product
-  float restitution = 0.0f;  // 0 .. 1; two bodies have the larger one
+  float friction = 0.5f;     // Coulomb's coefficient; 0 .. 100, and so is what two bodies share
+  float restitution = 0.0f;  // 0 .. 1
+  // By which two bodies share the two numbers. Without a rule of either they have the root of their
+  // frictions' product, and the larger restitution.
+  CombineRule friction_rule = CombineRule::kUsual;
+  CombineRule restitution_rule = CombineRule::kUsual;
   // The surface goes round the body like the belt of a conveyor, with this velocity beside the
   // body's own: metres a second, in the body's frame. Friction takes along what lies on it. It
   // wakes no body that sleeps there.

@@ -84,8 +84,7 @@ void AddMaterials(const Placed& surface, Manifold& manifold) {
     for (ContactPoint& point : manifold.points()) {
       point.material = number_of(point);
       const SurfaceMaterial& material = materials.table()[point.material];
-      // As two bodies share the product of their frictions.
-      point.friction = std::sqrt(material.friction);
+      point.friction = material.friction;
       point.restitution = material.restitution;
     }
   };

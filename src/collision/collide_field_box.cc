@@ -139,7 +139,7 @@ void CollideFieldBox(const Placed& placed, const Placed& box, float margin, Mani
   const auto look_at = [&](std::uint32_t i, std::uint32_t k) {
     const float top = std::max({field.HeightOf(i, k), field.HeightOf(i + 1, k),
                                 field.HeightOf(i, k + 1), field.HeightOf(i + 1, k + 1)});
-    if (low.y - margin > top) return;
+    if (low.y - margin > top || field.IsHole(i, k)) return;
     for (std::uint32_t which = 0; which < 2; ++which) {
       AddPointsOver(field.TriangleAt(i, k, which), box, centre, lowest, placed.position, margin,
                     candidates);

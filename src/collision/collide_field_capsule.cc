@@ -100,11 +100,12 @@ class CapsuleOnField {
     const float top = std::max({field_.HeightOf(i, k), field_.HeightOf(i + 1, k),
                                 field_.HeightOf(i, k + 1), field_.HeightOf(i + 1, k + 1)});
     if (GapOver({x, x + spacing, z, z + spacing, top}) > margin_) return;
-    for (std::uint32_t which = 0; which < 2; ++which) {
+    for (std::uint32_t which = 0; which < 2 && !field_.IsHole(i, k); ++which) {
       const HeightField::Triangle triangle = field_.TriangleAt(i, k, which);
       for (int edge = 0; edge < 3; ++edge) LookAtEdge(triangle, edge);
     }
-    // Each sample once: with the cell that begins at it, and at the far borders with the last one.
+    // Each sample once: with the cell that begins at it, be it a hole, and at the far borders with
+    // the last one.
     const std::uint32_t more_i = i + 2 == field_.columns() ? 1 : 0;
     const std::uint32_t more_k = k + 2 == field_.rows() ? 1 : 0;
     for (std::uint32_t dk = 0; dk <= more_k; ++dk) {

@@ -102,7 +102,7 @@ class ConvexOnField {
   void LookAt(std::uint32_t i, std::uint32_t k) {
     const float top = std::max({field_.HeightOf(i, k), field_.HeightOf(i + 1, k),
                                 field_.HeightOf(i, k + 1), field_.HeightOf(i + 1, k + 1)});
-    if (box_.min[1] - margin_ > top) return;
+    if (box_.min[1] - margin_ > top || field_.IsHole(i, k)) return;
     for (std::uint32_t which = 0; which < 2; ++which) AddOver(field_.TriangleAt(i, k, which));
   }
 

@@ -79,9 +79,10 @@ void CollideFieldSphere(const Placed& placed, const Placed& sphere, float margin
 
   const bool over_field = centre.x >= 0.0f && centre.x <= field.width() && centre.z >= 0.0f &&
                           centre.z <= field.depth();
-  const bool submerged = over_field && centre.y < field.SurfaceAt(centre.x, centre.z);
+  const bool submerged = over_field && !field.IsHoleAt(centre.x, centre.z) &&
+                         centre.y < field.SurfaceAt(centre.x, centre.z);
   const auto look_at = [&](std::uint32_t i, std::uint32_t k) {
-    for (std::uint32_t which = 0; which < 2; ++which) {
+    for (std::uint32_t which = 0; which < 2 && !field.IsHole(i, k); ++which) {
       const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
       const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
       if (height < 0.0f || height > reach) continue;

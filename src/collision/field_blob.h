@@ -2,7 +2,7 @@
 //
 //   FieldBlobHeader   sizes, and which places the lists have
 //   heights           columns times rows of them, metres, row by row
-//   table, numbers    of the materials
+//   table, numbers    of the materials, and which cells are holes
 //
 // Opening finds the pyramid of the highest samples anew, which is no more work than a check of it:
 // linear, and a twelfth of the memory of the samples. mesh_blob.h has the same for meshes.
@@ -29,7 +29,7 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kFieldKind = FourCharacters("FELD");
-inline constexpr std::uint32_t kFieldVersion = 1;
+inline constexpr std::uint32_t kFieldVersion = 2;
 
 struct FieldBlobHeader {
   std::uint32_t columns = 0, rows = 0;

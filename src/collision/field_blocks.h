@@ -144,7 +144,9 @@ template <class Gap>
 void FieldBlocks::LookInto(HeightBlock tile, float margin, Gap gap) {
   Search search;
   const auto push = [&](HeightBlock block) {
-    const float distance = gap(PartOf(block));
+    const GroundPart part = PartOf(block);
+    if (part.top == HeightPyramid::kNoGround) return;
+    const float distance = gap(part);
     if (distance <= margin) search.Push({distance, block});
   };
   push(tile);

@@ -2,7 +2,7 @@
 // first.
 //
 // Branch and bound over the pyramid of a field (height_pyramid.h): a block whose bound is not below
-// the least that was found so far is left out with everything in it.
+// the least that was found so far is left out with everything in it, as are holes.
 //
 // Thread safety: pure functions; any thread. No allocation; the recursion is as deep as the pyramid
 // has levels, at most eleven.
@@ -53,6 +53,7 @@ void ForEachCell(const HeightField& field, float limit, Bound bound, Visit visit
       const std::uint32_t end_k = std::min((block.k + 1) * kSide, field.rows() - 1);
       for (std::uint32_t k = block.k * kSide; k < end_k; ++k) {
         for (std::uint32_t i = block.i * kSide; i < end_i; ++i) {
+          if (field.IsHole(i, k)) continue;
           const float top = std::max({field.HeightOf(i, k), field.HeightOf(i + 1, k),
                                       field.HeightOf(i, k + 1), field.HeightOf(i + 1, k + 1)});
           if (bound(PartOf(i, k, 1, top)) < limit) limit = visit(i, k);
@@ -70,6 +71,7 @@ void ForEachCell(const HeightField& field, float limit, Bound bound, Visit visit
         for (std::uint32_t i = 2 * block.i; i < std::min(2 * block.i + 2, tops.columns(below));
              ++i) {
           const float top = tops.TopOf({below, i, k});
+          if (top == HeightPyramid::kNoGround) continue;
           const Child child{bound(PartOf(i * side, k * side, side, top)), i, k};
           // In order of their bounds; of equals the one that was found first.
           std::size_t at = count++;

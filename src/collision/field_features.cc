@@ -13,7 +13,7 @@ Leads WhereEdgesLead(const HeightField& field, std::uint32_t i, std::uint32_t k,
   Leads leads = Leads::kLevel;
   for (const auto& [di, dk] : kNeighbours) {
     const std::int64_t ni = std::int64_t{i} + di, nk = std::int64_t{k} + dk;
-    if (ni < 0 || nk < 0 || ni >= field.columns() || nk >= field.rows()) continue;
+    if (!field.HasEdge(i, k, di, dk)) continue;
     const Vec3 end = field.Sample(static_cast<std::uint32_t>(ni), static_cast<std::uint32_t>(nk));
     const Leads here = WhereLeads(out, corner, end);
     if (here == Leads::kCloser) return here;

@@ -37,8 +37,8 @@ inline Leads WhereLeads(Vec3 out, Vec3 corner, Vec3 end) {
   return along > slack ? Leads::kCloser : along < -slack ? Leads::kAway : Leads::kLevel;
 }
 
-// The edges at sample (i, k): kCloser if any leads closer to a body in direction `out`; kAway if
-// none does and one leads away.
+// The edges of the surface at sample (i, k): kCloser if any leads closer to a body in direction
+// `out`; kAway if none does and one leads away.
 Leads WhereEdgesLead(const HeightField& field, std::uint32_t i, std::uint32_t k, Vec3 out);
 
 // Numbers of features, below 2^26 beside their two highest bits: a face by its triangle, a sample,

@@ -5,7 +5,13 @@
 // (i, k) to (i + 1, k + 1). Everything below the surface is solid, so a body that has sunk below it
 // is pushed up again.
 //
-// Thread safety: immutable after Create or Use; any thread.
+// A cell whose material is SurfaceMaterials::kHole is a hole: it has no triangles, and below it
+// nothing is solid. Every query and every body passes. The sides of a hole are no surface either: a
+// game lines a shaft with other shapes, or a body that moves beside it, into the ground, is pushed
+// up. A cave needs a hole for each cell over it, and a roof. Samples with holes all round have no
+// effect. Test: tests/collision/field_holes_test.cc.
+//
+// Thread safety: immutable after Create, Use or Edited; any thread.
 #ifndef NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
 #define NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
 
@@ -34,6 +40,15 @@ struct HeightFieldDef {
   SurfaceMaterialsDef materials = {};
 };
 
+// A rectangle of samples, with what they and the cells between them become.
+struct FieldRegion {
+  std::uint32_t first_i = 0, first_k = 0;  // its first sample
+  std::uint32_t columns = 0, rows = 0;     // samples
+  std::span<const float> heights = {};     // columns * rows of them, row by row; empty: they stay
+  // (columns - 1) * (rows - 1) of them, of a field with materials; empty: they stay.
+  std::span<const std::uint8_t> materials = {};
+};
+
 class HeightField {
  public:
   // Copies the heights and the materials; time and memory linear in them. kInvalidArgument names
@@ -43,19 +58,39 @@ class HeightField {
   // a twelfth of the heights', for the pyramid. As a blob of its own: field_blob.h.
   static Result<std::unique_ptr<const HeightField>> Use(const HeightFieldDef& def, BlobOwner owner);
 
+  // This field with the region changed. This one stays: readers may have it. kInvalidArgument
+  // "field region", "field region heights" or "field region materials" with their number; "height
+  // field height" or "material number" with the place in the region; "height field cells" if no
+  // ground is left; kCapacity "memory". Time: a copy of what changes, one look at each sample
+  // and cell for the lowest height, and work in the region. Lists that stay are shared, and a blob
+  // is kept as long as one of the fields has a list of it.
+  Result<std::unique_ptr<const HeightField>> Edited(const FieldRegion& region) const;
+
   std::uint32_t columns() const { return columns_; }
   std::uint32_t rows() const { return rows_; }
   float spacing() const { return spacing_; }
+  // Of the samples at cells that are no holes.
   float min_height() const { return min_height_; }
   float max_height() const { return max_height_; }
   const HeightPyramid& tops() const { return tops_; }
 
   const SurfaceMaterials& materials() const { return materials_; }
+  bool has_holes() const { return has_holes_; }
+  // Whether cell (i, k) is a hole.
+  bool IsHole(std::uint32_t i, std::uint32_t k) const {
+    return has_holes_ && MaterialOf(i, k) == SurfaceMaterials::kHole;
+  }
+  // Likewise, the cell at (x, z) of the field's frame; outside, the nearest one.
+  bool IsHoleAt(float x, float z) const;
+  // Whether one of the edges of the surface leads from sample (i, k) to (i + di, k + dk), one of
+  // the six that may: on the border of a hole it does.
+  bool HasEdge(std::uint32_t i, std::uint32_t k, int di, int dk) const;
   // The number of the material of cell (i, k).
   std::uint8_t MaterialOf(std::uint32_t i, std::uint32_t k) const {
     return materials_.NumberOf(std::size_t{k} * (columns_ - 1) + i);
   }
-  // Of the cell at (x, z) of the field's frame; outside, of the nearest one.
+  // Of the cell at (x, z) of the field's frame; outside, of the nearest one. At a hole, of one of
+  // its neighbours with ground: the point lies on its border; 0 without any.
   std::uint8_t MaterialAt(float x, float z) const;
 
   // Along x and z.
@@ -67,7 +102,8 @@ class HeightField {
     return {static_cast<float>(i) * spacing_, HeightOf(i, k), static_cast<float>(k) * spacing_};
   }
 
-  // The height of the surface at (x, z) of the field's frame; outside, that of the border.
+  // The height of the surface at (x, z) of the field's frame; outside, that of the border; in a
+  // hole, what the samples give.
   float SurfaceAt(float x, float z) const;
   std::span<const float> heights() const { return heights_.all(); }
 
@@ -89,11 +125,16 @@ class HeightField {
   Triangle TriangleAt(std::uint32_t i, std::uint32_t k, std::uint32_t which) const;
 
   // The vertex across edge `edge` (from vertex `edge` to the next) in the triangle on the other
-  // side of it, or nothing where the field ends.
+  // side of it, or nothing where the ground ends.
   std::optional<Vec3> VertexAcross(const Triangle& triangle, int edge) const;
 
  private:
   HeightField() = default;
+  // Whether cell (i, k), which may lie outside, has ground.
+  bool HasGround(std::int64_t i, std::int64_t k) const;
+  // Finds what is kept beside the samples, but for the pyramid. The error is that of a field that
+  // is all holes.
+  Result<void> Summarise();
   static Result<std::unique_ptr<const HeightField>> Make(const HeightFieldDef& def,
                                                          SharedArray<float> heights,
                                                          SurfaceMaterials materials);
@@ -103,6 +144,7 @@ class HeightField {
   float spacing_ = 1.0f;
   float min_height_ = 0.0f;
   float max_height_ = 0.0f;
+  bool has_holes_ = false;
   SharedArray<float> heights_;
   HeightPyramid tops_;
   SurfaceMaterials materials_;

@@ -1,15 +1,18 @@
-// HeightPyramid: the highest sample of each block of cells, of blocks of blocks, and so on.
+// HeightPyramid: the highest sample of each block of cells, of blocks of blocks, and so on. Cells
+// that are holes (height_field.h) count for nothing.
 //
 // A block of level 0 is 4 x 4 cells; one of level l + 1 is four of level l. At the borders of the
 // field blocks are smaller. It takes a twelfth of the field's own memory.
 //
-// Thread safety: immutable once made; any thread.
+// Thread safety: any thread, while none calls Refresh.
 #ifndef NOWAIT_SRC_COLLISION_HEIGHT_PYRAMID_H_
 #define NOWAIT_SRC_COLLISION_HEIGHT_PYRAMID_H_
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "src/math/bounds.h"
 
 namespace nowait {
 
@@ -23,11 +26,21 @@ struct HeightBlock {
 class HeightPyramid {
  public:
   static constexpr std::uint32_t kSide = 4;  // cells
+  // The top of a block that is all holes: below every sample.
+  static constexpr float kNoGround = -kLargeFloat;
 
   // The pyramid of no field.
   HeightPyramid() = default;
-  // heights: row by row; at least two rows and two columns.
-  HeightPyramid(std::uint32_t columns, std::uint32_t rows, std::span<const float> heights);
+  // heights: row by row; at least two rows and two columns. materials: of the cells, row by row;
+  // empty: there are no holes.
+  HeightPyramid(std::uint32_t columns, std::uint32_t rows, std::span<const float> heights,
+                std::span<const std::uint8_t> materials = {});
+
+  // Finds the blocks of these cells anew, first to last inclusive, and those above them: linear in
+  // the cells, and a block on each level. heights, materials: of the whole field.
+  void Refresh(std::uint32_t first_i, std::uint32_t last_i, std::uint32_t first_k,
+               std::uint32_t last_k, std::span<const float> heights,
+               std::span<const std::uint8_t> materials);
 
   std::uint32_t levels() const { return static_cast<std::uint32_t>(levels_.size()); }
   // The side of a block, in cells.
@@ -48,6 +61,10 @@ class HeightPyramid {
     std::vector<float> tops;
   };
 
+  float TopOfCells(std::uint32_t i, std::uint32_t k, std::span<const float> heights,
+                   std::span<const std::uint8_t> materials) const;
+
+  std::uint32_t columns_ = 0, rows_ = 0;  // samples
   std::vector<Level> levels_;
 };
 

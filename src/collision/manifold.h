@@ -27,9 +27,10 @@ struct ContactPoint {
   Vec3 normal;                // unit length, from the first body to the second
   float separation = 0.0f;    // along the normal; negative while the bodies overlap
   std::uint32_t feature = 0;  // which features met; different for the points of one manifold
-  // Of the triangle or the cell that it lies on (surface_materials.h).
-  float friction = 1.0f;      // a factor of the pair's
-  float restitution = 0.0f;   // the pair's is at least this
+  // Of the triangle or the cell that it lies on (surface_materials.h). Collide gives the part's own
+  // numbers; in a contact they are those of the pair (src/dynamics/contact_material.h).
+  float friction = 1.0f;      // a factor of the surface's body; in a contact, of the pair's
+  float restitution = 0.0f;   // in a contact, the pair's is at least this
   std::uint8_t material = 0;  // its number
 };
 

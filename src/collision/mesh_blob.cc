@@ -36,7 +36,9 @@ class MeshBlobReader {
     if (Result<void> checked = CheckLists(); !checked) return std::unexpected(checked.error());
     const auto materials = (*header)->materials.In(blob_);
     if (!materials) return std::unexpected(materials.error());
-    if (auto valid = SurfaceMaterials::Validate(*materials, triangles_.size()); !valid) {
+    if (auto valid = SurfaceMaterials::Validate(*materials, triangles_.size(),
+                                                SurfaceMaterials::Holes::kNone);
+        !valid) {
       return AsCorrupt(valid.error());
     }
     Bounds<3> bounds = Bounds<3>::Empty();

@@ -71,7 +71,8 @@ struct Walk {
 bool IsBelowSurface(Vec3 point, const HeightField& field) {
   const bool over_field =
       point.x >= 0.0f && point.x <= field.width() && point.z >= 0.0f && point.z <= field.depth();
-  return over_field && point.y < field.SurfaceAt(point.x, point.z);
+  return over_field && !field.IsHoleAt(point.x, point.z) &&
+         point.y < field.SurfaceAt(point.x, point.z);
 }
 
 std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
@@ -100,11 +101,9 @@ std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fractio
   Walk z(ray.origin.z, ray.translation.z, field.spacing(), enter, field.rows());
   std::optional<ShapeHit> best;
   for (;;) {
-    for (std::uint32_t which = 0; which < 2; ++which) {
-      LookAt(ray, field,
-             field.TriangleAt(static_cast<std::uint32_t>(x.cell),
-                              static_cast<std::uint32_t>(z.cell), which),
-             best, max_fraction);
+    const auto i = static_cast<std::uint32_t>(x.cell), k = static_cast<std::uint32_t>(z.cell);
+    for (std::uint32_t which = 0; which < 2 && !field.IsHole(i, k); ++which) {
+      LookAt(ray, field, field.TriangleAt(i, k, which), best, max_fraction);
     }
     const double next_x = x.NextBorder();
     const double next_z = z.NextBorder();

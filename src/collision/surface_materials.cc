@@ -9,12 +9,13 @@ bool IsWithin(float value, float most) { return value >= 0.0f && value <= most; 
 
 }  // namespace
 
-Result<void> SurfaceMaterials::Validate(const SurfaceMaterialsDef& def, std::size_t parts) {
+Result<void> SurfaceMaterials::Validate(const SurfaceMaterialsDef& def, std::size_t parts,
+                                        Holes holes) {
   if (def.table.empty() && def.numbers.empty()) return {};
   const std::size_t size = def.table.size();
   if (size == 0 || size > kMostMaterials) {
     return Fail(ErrorCode::kInvalidArgument, "surface materials", static_cast<std::int64_t>(size),
-                "1 .. 256");
+                "1 .. 255");
   }
   for (std::size_t i = 0; i < size; ++i) {
     const auto place = static_cast<std::int64_t>(i);
@@ -30,7 +31,8 @@ Result<void> SurfaceMaterials::Validate(const SurfaceMaterialsDef& def, std::siz
                 static_cast<std::int64_t>(def.numbers.size()), "one for each triangle or cell");
   }
   for (std::size_t i = 0; i < parts; ++i) {
-    if (def.numbers[i] >= size) {
+    const bool is_hole = holes == Holes::kAllowed && def.numbers[i] == kHole;
+    if (def.numbers[i] >= size && !is_hole) {
       return Fail(ErrorCode::kInvalidArgument, "material number", static_cast<std::int64_t>(i),
                   "there is no such material");
     }

@@ -15,8 +15,8 @@
 // Thread safety: immutable after Create; any thread.
 // Errors: kInvalidArgument "surface materials" with the size of the table; "surface friction" or
 // "surface restitution" with the place in the table; "material numbers" with how many there are;
-// "material number" with the place of one that is not below the size of the table. kCapacity
-// "memory" is the surface's.
+// "material number" with the place of one that is not below the size of the table, nor the hole of
+// a height field. kCapacity "memory" is the surface's.
 // Complexity: of each answer, constant. Memory: a byte a part.
 // Source: materials by index beside the triangles: [ericson2005], section 12.1.
 // Lecture: mesh contacts and inner edges.
@@ -35,24 +35,28 @@ namespace nowait {
 
 struct SurfaceMaterial {
   float friction = 1.0f;     // 0 .. 100, times the friction of the surface's body
-  float restitution = 0.0f;  // 0 .. 1; the larger one of this and that of the two bodies counts
+  float restitution = 0.0f;  // 0 .. 1; counts as the body's, where it is larger
 };
 
 // Both empty: every part has material 0, which is the body's.
 struct SurfaceMaterialsDef {
-  std::span<const SurfaceMaterial> table;  // up to 256
-  std::span<const std::uint8_t> numbers;   // one for each part, below the size of the table
+  std::span<const SurfaceMaterial> table;  // up to 255
+  // One for each part, below the size of the table; a cell's may also be kHole.
+  std::span<const std::uint8_t> numbers;
 };
 
 class SurfaceMaterials {
  public:
-  static constexpr std::size_t kMostMaterials = 256;
+  static constexpr std::size_t kMostMaterials = 255;
+  // The number of a height field's cell in which there is no ground (height_field.h).
+  static constexpr std::uint8_t kHole = 255;
+  enum class Holes : std::uint8_t { kNone, kAllowed };
 
   // Of the body alone.
   SurfaceMaterials() = default;
 
   // parts: how many the surface has.
-  static Result<void> Validate(const SurfaceMaterialsDef& def, std::size_t parts);
+  static Result<void> Validate(const SurfaceMaterialsDef& def, std::size_t parts, Holes holes);
   // def: valid. Throws std::bad_alloc.
   explicit SurfaceMaterials(const SurfaceMaterialsDef& def)
       : table_(std::vector(def.table.begin(), def.table.end())),

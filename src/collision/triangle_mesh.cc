@@ -48,7 +48,8 @@ Result<void> Check(const TriangleMeshDef& def) {
                   "there is no such vertex");
     }
   }
-  return SurfaceMaterials::Validate(def.materials, def.indices.size() / 3);
+  return SurfaceMaterials::Validate(def.materials, def.indices.size() / 3,
+                                    SurfaceMaterials::Holes::kNone);
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ void OfField(const HeightField& field, const Bounds<3>& box, Emit&& emit) {
   if (cells.empty) return;
   for (std::uint32_t k = cells.first_k; k <= cells.last_k; ++k) {
     for (std::uint32_t i = cells.first_i; i <= cells.last_i; ++i) {
-      for (std::uint32_t which = 0; which < 2; ++which) {
+      for (std::uint32_t which = 0; which < 2 && !field.IsHole(i, k); ++which) {
         const auto triangle = field.TriangleAt(i, k, which);
         emit(triangle.vertices[0], triangle.vertices[1], triangle.vertices[2]);
       }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "src/base/or_no_memory.h"
+#include "src/bodies/combine_rule.h"
 #include "src/streaming/ground_material.h"
 #include "src/streaming/placed_object.h"
 #include "src/streaming/scene_blob.h"
@@ -56,6 +57,7 @@ BodyDef BodyOf(const PlacedObject& object, const Shapes& shapes) {
     body.rolling_resistance = kRollingResistance;
   }
   body.friction = object.friction;
+  body.friction_rule = static_cast<CombineRule>(object.friction_rule);
   return body;
 }
 

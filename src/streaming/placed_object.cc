@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/bodies/combine_rule.h"
+
 namespace nowait {
 namespace {
 
@@ -46,6 +48,7 @@ Result<void> CheckObjects(const ObjectsView& view) {
     if (!(length > 0.999f && length < 1.001f))
       return Wrong(i, "a rotation that is not of length one");
     if (!(object.friction >= 0.0f && object.friction <= 10.0f)) return Wrong(i, "its friction");
+    if (object.friction_rule >= kCombineRules) return Wrong(i, "its friction_rule");
   }
   return {};
 }

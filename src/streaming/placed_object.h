@@ -37,8 +37,9 @@ struct PlacedObject {
   Vec3 position;  // in the world's frame, metres
   Quat rotation;
   float friction = 0.7f;
+  std::uint32_t friction_rule = 0;  // a CombineRule
 };
-static_assert(BlobData<PlacedObject> && sizeof(PlacedObject) == 14 * sizeof(float));
+static_assert(BlobData<PlacedObject> && sizeof(PlacedObject) == 15 * sizeof(float));
 
 // Its points lie behind those of the hulls before it.
 struct PlacedHull {

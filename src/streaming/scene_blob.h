@@ -33,7 +33,7 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kSceneKind = FourCharacters("SCEN");
-inline constexpr std::uint32_t kSceneVersion = 2;
+inline constexpr std::uint32_t kSceneVersion = 3;
 
 // An axis-aligned box in the world's frame, metres.
 struct SceneBox {

@@ -28,7 +28,7 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kTileKind = FourCharacters("TILE");
-inline constexpr std::uint32_t kTileVersion = 2;
+inline constexpr std::uint32_t kTileVersion = 3;
 
 struct TileHeader {
   std::int32_t column = 0;

@@ -163,6 +163,7 @@ void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Pie
     }
     return;
   }
+  ShareMaterials(a, b, contact.manifold.points());
   contact.material = MaterialOf(a, b);
   if (!IsAccepted(state_, kinematics_, a, b, contact.manifold.points(), contact.material)) return;
   if (!quota_.Take()) {

@@ -12,8 +12,9 @@
 // wakes it, with one point, whose place is near the true one, and whose material is that of the
 // triangle that is met.
 //
-// The material is that of the pair. On a surface with materials (surface_materials.h) each point
-// has its own friction, a factor of the pair's, and bounces at least as much as its part does.
+// The material is that of the pair, by the rules that the two bodies name (combine_rule.h). On a
+// surface with materials (surface_materials.h) each point has its own friction, a factor of the
+// pair's, and bounces at least as much as the pair would on its part.
 //
 // Rules. The pool's threads call it, several at once and in any order, and for one pair perhaps
 // twice in a step. So its answer and its changes are a function of its arguments alone, and of data

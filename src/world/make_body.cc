@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "src/bodies/body_locks.h"
+#include "src/bodies/combine_rule.h"
 #include "src/collision/shape_geometry.h"
 #include "src/dynamics/joint_id.h"
 #include "src/math/float_mode.h"
@@ -19,6 +20,12 @@ Result<void> Check(Continuous continuous) {
   if (continuous <= Continuous::kAll) return {};
   return Fail(ErrorCode::kInvalidArgument, "continuous", static_cast<std::int64_t>(continuous),
               "kOff, kStatics or kAll");
+}
+
+Result<void> Check(CombineRule rule, const char* name) {
+  if (static_cast<std::uint32_t>(rule) < kCombineRules) return {};
+  return Fail(ErrorCode::kInvalidArgument, name, static_cast<std::int64_t>(rule),
+              "none of the rules of combine_rule.h");
 }
 
 Result<void> CheckSurfaceVelocity(Vec3 velocity) {
@@ -89,16 +96,17 @@ Result<void> ValidateVelocity(Vec3 linear, Vec3 angular) {
 }
 
 Result<void> ValidateNumbers(const BodyDef& def) {
-  const Result<void> valid =
-      All(Check(def.density, 0.01f, 1e6f, "density", "0.01 .. 1e6"),
-          Check(def.friction, 0.0f, 100.0f, "friction", "0 .. 100"),
-          Check(def.restitution, 0.0f, 1.0f, "restitution", "0 .. 1"),
-          CheckSurfaceVelocity(def.surface_velocity),
-          Check(def.rolling_resistance, 0.0f, 100.0f, "rolling_resistance", "0 .. 100"),
-          Check(def.linear_damping, 0.0f, 1e4f, "linear_damping", "0 .. 10000"),
-          Check(def.angular_damping, 0.0f, 1e4f, "angular_damping", "0 .. 10000"),
-          Check(def.gravity_scale, -1e3f, 1e3f, "gravity_scale", "-1000 .. 1000"),
-          Check(def.continuous));
+  const Result<void> valid = All(
+      Check(def.density, 0.01f, 1e6f, "density", "0.01 .. 1e6"),
+      Check(def.friction, 0.0f, 100.0f, "friction", "0 .. 100"),
+      Check(def.restitution, 0.0f, 1.0f, "restitution", "0 .. 1"),
+      Check(def.friction_rule, "friction_rule"), Check(def.restitution_rule, "restitution_rule"),
+      CheckSurfaceVelocity(def.surface_velocity),
+      Check(def.rolling_resistance, 0.0f, 100.0f, "rolling_resistance", "0 .. 100"),
+      Check(def.linear_damping, 0.0f, 1e4f, "linear_damping", "0 .. 10000"),
+      Check(def.angular_damping, 0.0f, 1e4f, "angular_damping", "0 .. 10000"),
+      Check(def.gravity_scale, -1e3f, 1e3f, "gravity_scale", "-1000 .. 1000"),
+      Check(def.continuous));
   if (!valid || !def.mass) return valid;
   const auto [mass, inertia] = *def.mass;
   const char* const kRange = "1e-9 .. 1e15";
@@ -157,6 +165,8 @@ Result<Body> MakeBody(const BodyDef& def) {
   }
   body.friction = def.friction;
   body.restitution = def.restitution;
+  body.friction_rule = def.friction_rule;
+  body.restitution_rule = def.restitution_rule;
   body.surface_velocity = def.surface_velocity;
   body.sensor = def.sensor;
   body.rolling_resistance = def.rolling_resistance;

@@ -36,7 +36,7 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kSavedWorldKind = FourCharacters("WRLD");
-inline constexpr std::uint32_t kSavedWorldVersion = 2;
+inline constexpr std::uint32_t kSavedWorldVersion = 3;
 
 struct SavedId {
   std::uint32_t slot;
@@ -95,6 +95,8 @@ struct SavedBody {
   float density;
   float friction;
   float restitution;
+  std::uint32_t friction_rule;
+  std::uint32_t restitution_rule;
   Vec3 surface_velocity;
   std::uint32_t sensor;  // 0 or 1
   float rolling_resistance;
@@ -212,7 +214,7 @@ static_assert(BlobData<SavedWorld> && BlobData<SavedBody> && BlobData<SavedConta
               BlobData<SavedPoint> && BlobData<SavedJoint> && BlobData<SavedAxis>);
 // Another size is another version of the blob.
 static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
-static_assert(sizeof(SavedBody) == 72 * 4);
+static_assert(sizeof(SavedBody) == 74 * 4);
 static_assert(sizeof(SavedContact) == 15 * 4 && sizeof(SavedPoint) == 12 * 4);
 static_assert(sizeof(SavedJoint) == 78 * 4 && sizeof(SavedAxis) == 14 * 4);
 static_assert(sizeof(SavedWorld) == (21 + 12 + 10) * 4);

@@ -41,6 +41,8 @@ BodyDef NumbersOf(const BodyChange& change) {
   BodyDef def;
   def.friction = change.friction.value_or(def.friction);
   def.restitution = change.restitution.value_or(def.restitution);
+  def.friction_rule = change.friction_rule.value_or(def.friction_rule);
+  def.restitution_rule = change.restitution_rule.value_or(def.restitution_rule);
   def.rolling_resistance = change.rolling_resistance.value_or(def.rolling_resistance);
   def.linear_damping = change.linear_damping.value_or(def.linear_damping);
   def.angular_damping = change.angular_damping.value_or(def.angular_damping);
@@ -81,6 +83,8 @@ void ChangeType(WorldState& state, Body& body, BodyType type) {
 void Assign(const BodyChange& change, Body& body) {
   body.friction = change.friction.value_or(body.friction);
   body.restitution = change.restitution.value_or(body.restitution);
+  body.friction_rule = change.friction_rule.value_or(body.friction_rule);
+  body.restitution_rule = change.restitution_rule.value_or(body.restitution_rule);
   body.rolling_resistance = change.rolling_resistance.value_or(body.rolling_resistance);
   body.linear_damping = change.linear_damping.value_or(body.linear_damping);
   body.angular_damping = change.angular_damping.value_or(body.angular_damping);

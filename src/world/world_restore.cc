@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/base/or_no_memory.h"
+#include "src/bodies/combine_rule.h"
 #include "src/collision/shape_geometry.h"
 #include "src/dynamics/solver_body.h"
 #include "src/math/float_mode.h"
@@ -153,6 +154,8 @@ Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<c
   if (saved.layer >= layers) return wrong("layer");
   if (saved.flags > SavedBody::kAllFlags) return wrong("flags");
   if (saved.sensor > 1) return wrong("sensor");
+  if (saved.friction_rule >= kCombineRules) return wrong("friction_rule");
+  if (saved.restitution_rule >= kCombineRules) return wrong("restitution_rule");
   if (saved.continuous > static_cast<std::uint32_t>(Continuous::kAll)) return wrong("continuous");
   const Result<Shape> shape = ShapeOf(saved, shared);
   if (!shape) return std::unexpected(shape.error());
@@ -160,6 +163,8 @@ Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<c
   numbers.density = saved.density;
   numbers.friction = saved.friction;
   numbers.restitution = saved.restitution;
+  numbers.friction_rule = static_cast<CombineRule>(saved.friction_rule);
+  numbers.restitution_rule = static_cast<CombineRule>(saved.restitution_rule);
   numbers.surface_velocity = saved.surface_velocity;
   numbers.rolling_resistance = saved.rolling_resistance;
   numbers.linear_damping = saved.linear_damping;
@@ -183,6 +188,8 @@ Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<c
   body.inverse_inertia = saved.inverse_inertia;
   body.friction = saved.friction;
   body.restitution = saved.restitution;
+  body.friction_rule = numbers.friction_rule;
+  body.restitution_rule = numbers.restitution_rule;
   body.surface_velocity = saved.surface_velocity;
   body.sensor = saved.sensor != 0;
   body.rolling_resistance = saved.rolling_resistance;

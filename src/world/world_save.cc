@@ -55,6 +55,8 @@ SavedBody ToSaved(const Body& body, BodyState state, const SavedShape& shape) {
           .density = body.density,
           .friction = body.friction,
           .restitution = body.restitution,
+          .friction_rule = static_cast<std::uint32_t>(body.friction_rule),
+          .restitution_rule = static_cast<std::uint32_t>(body.restitution_rule),
           .surface_velocity = body.surface_velocity,
           .sensor = body.sensor ? 1u : 0u,
           .rolling_resistance = body.rolling_resistance,

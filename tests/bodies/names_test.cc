@@ -107,6 +107,8 @@ TEST_CASE("a body that is made without more words is what body_def.h says") {
   CHECK(def.density == 1000.0f);
   CHECK(def.friction == 0.5f);
   CHECK(def.restitution == 0.0f);
+  CHECK(def.friction_rule == CombineRule::kUsual);
+  CHECK(def.restitution_rule == CombineRule::kUsual);
   CHECK(def.rolling_resistance == 0.0f);
   CHECK(def.linear_damping == 0.0f);
   CHECK(def.angular_damping == 0.05f);

@@ -35,7 +35,8 @@ std::vector<float> Heights() {
 
 Bytes GoodField() {
   const std::vector<float> heights = Heights();
-  const std::vector<std::uint8_t> numbers(kCells * kCells, 1);
+  std::vector<std::uint8_t> numbers(kCells * kCells, 1);
+  numbers[7] = numbers[8] = SurfaceMaterials::kHole;
   const auto field = HeightField::Create({.columns = kCells + 1,
                                           .rows = kCells + 1,
                                           .heights = heights,

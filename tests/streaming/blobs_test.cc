@@ -258,6 +258,7 @@ TEST_CASE("each field of an object is checked") {
          l.objects[0].rotation = {0, 0, 0, 2};
        }},
       {"its friction", [](auto& l) { l.objects[0].friction = -1; }},
+      {"its friction_rule", [](auto& l) { l.objects[0].friction_rule = kCombineRules; }},
       {"not 4 to 64 points of a hull", [](auto& l) { l.hulls[0].resize(3); }},
       {"not 4 to 64 points of a hull", [](auto& l) { l.hulls[0].resize(65); }},
       {"a point of a hull is not within 128 m", [](auto& l) { l.hulls[0][2].z = 200; }},

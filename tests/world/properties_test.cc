@@ -284,6 +284,9 @@ TEST_CASE("bad forces and properties are refused by name, and change nothing") {
   };
   CHECK(change(box, &BodyChange::friction, -1.0f) == "friction");
   CHECK(change(box, &BodyChange::restitution, 1.5f) == "restitution");
+  CHECK(change(box, &BodyChange::friction_rule, static_cast<CombineRule>(6)) == "friction_rule");
+  CHECK(change(box, &BodyChange::restitution_rule, static_cast<CombineRule>(255)) ==
+        "restitution_rule");
   CHECK(change(box, &BodyChange::rolling_resistance, nan) == "rolling_resistance");
   CHECK(change(box, &BodyChange::linear_damping, infinite) == "linear_damping");
   CHECK(change(box, &BodyChange::angular_damping, -1.0f) == "angular_damping");

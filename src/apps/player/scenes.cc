@@ -14,6 +14,7 @@ constexpr std::uint32_t kTerrainBodies = 2'000;
 constexpr std::uint32_t kPileBodies = 500;
 constexpr std::uint32_t kShapesBodies = 500;
 constexpr std::uint32_t kChuteBodies = 200;
+constexpr std::uint32_t kShaftBodies = 120;
 constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
 constexpr std::uint32_t kWalkers = 32;
 constexpr std::uint32_t kMachinesBodies = 225;
@@ -108,8 +109,8 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
 }  // namespace
 
 std::vector<std::string> SceneNames() {
-  std::vector<std::string> names = {"chute", "course",  "gears",  "machines",
-                                    "pile",  "pyramid", "shapes", "terrain"};
+  std::vector<std::string> names = {"chute",   "course", "gears",  "machines", "pile",
+                                    "pyramid", "shaft",  "shapes", "terrain"};
   for (std::string& name : PeerSceneNames()) names.push_back(std::move(name));
   return names;
 }
@@ -131,6 +132,11 @@ Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string
     auto chute = MakeChute();
     if (!chute) return std::unexpected(chute.error());
     scene.chute_ = std::move(*chute);
+  }
+  if (name == "shaft") {
+    auto funnel = MakeFunnel();
+    if (!funnel) return std::unexpected(funnel.error());
+    scene.funnel_ = std::move(*funnel);
   }
   if (name == "shapes" || name == "chute") {
     auto hulls = MakeHulls();
@@ -158,6 +164,9 @@ Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> 
   }
   if (chute_) {
     return CreateWorld(BodiesInChutes(*chute_, hulls_, bodies.value_or(kChuteBodies), seed), more);
+  }
+  if (funnel_) {
+    return CreateWorld(BodiesOverShaft(*funnel_, bodies.value_or(kShaftBodies), seed), more);
   }
   if (ground_) {
     return CreateScene(*ground_,

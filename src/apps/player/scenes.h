@@ -5,6 +5,7 @@
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
 //   shapes    every shape falls on the same ground, between pillars and ramps
 //   chute     round and angular bodies go down in spiral chutes, which are meshes, onto conveyors
+//   shaft     bodies slide down a funnel into a hole in the ground, and bounce on its floor
 //   gears     a train of gears lifts a load on a pulley; cars go round on sprung wheels
 //   machines  a lift, a turntable and a sweeping arm move three heaps
 //   course    characters walk round a course of stairs, crates, a ferry and a hurdle
@@ -26,6 +27,7 @@
 #include "src/apps/player/chute.h"
 #include "src/apps/player/gears.h"
 #include "src/apps/player/machines.h"
+#include "src/apps/player/shaft.h"
 #include "src/apps/player/shapes.h"
 #include "src/apps/player/walkers.h"
 #include "src/base/result.h"
@@ -39,7 +41,7 @@ bool IsScene(const std::string& name);
 class PlayerScene {
  public:
   // name: of SceneNames(). terrain: read for the scenes terrain and shapes; the errors are
-  // LoadGround's, MakeHulls's, MakeCompounds's, MakeChute's and MakePeerShapes's.
+  // LoadGround's, MakeHulls's, MakeCompounds's, MakeChute's, MakeFunnel's and MakePeerShapes's.
   static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
@@ -67,7 +69,8 @@ class PlayerScene {
   Hulls hulls_;          // of the scenes shapes and chute
   Compounds compounds_;  // of shapes
   std::unique_ptr<const TriangleMesh> chute_;
-  PeerShapes peer_shapes_;  // of the scenes of other engines
+  std::unique_ptr<const HeightField> funnel_;  // of the scene shaft
+  PeerShapes peer_shapes_;                     // of the scenes of other engines
 };
 
 }  // namespace nowait

@@ -48,8 +48,8 @@ class Player(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_every_scene_has_one_state_for_any_threads_and_with_a_recording(self):
-        for scene in ("chute", "convex_vs_mesh", "course", "gears", "joint_grid", "machines", "pile", "pyramid", "ragdolls", "shapes",
-                      "terrain"):
+        for scene in ("chute", "convex_vs_mesh", "course", "gears", "joint_grid", "machines", "pile", "pyramid", "ragdolls", "shaft",
+                      "shapes", "terrain"):
             with self.subTest(scene):
                 alone = self.play(scene, *SMALL, "--threads", "1")
                 self.assertIn(f"{scene}: 30 frames", alone)
@@ -104,7 +104,7 @@ class Player(unittest.TestCase):
 
     def test_a_saved_run_goes_on_as_if_it_had_not_ended(self):
         saved, again = str(self.folder / "saved.play"), str(self.folder / "again.play")
-        for scene in ("chute", "gears", "ragdolls", "shapes"):
+        for scene in ("chute", "gears", "ragdolls", "shaft", "shapes"):
             with self.subTest(scene):
                 size = ["--bodies", "40"]
                 whole = self.play(scene, *size, "--seed", "3", "--headless", "--seconds", "2", "--threads", "1")

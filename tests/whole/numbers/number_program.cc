@@ -18,7 +18,8 @@ struct Range {
 
 class Maker {
  public:
-  explicit Maker(std::uint64_t seed) : random_(seed), wild_(seed % 3 == 0 ? 2u : 8u) {}
+  explicit Maker(std::uint64_t seed)
+      : random_(seed), rules_(~seed), wild_(seed % 3 == 0 ? 2u : 8u) {}
 
   NumberProgram Make(std::uint64_t seed) {
     NumberProgram program;
@@ -37,6 +38,10 @@ class Maker {
 
  private:
   bool Chance(std::uint32_t one_in) { return random_.Below(one_in) == 0; }
+
+  CombineRule Rule() {
+    return static_cast<CombineRule>(rules_.Below(2) == 0 ? 0 : rules_.Below(kCombineRules));
+  }
 
   // Between its ends by the logarithm.
   float Between(Range r) {
@@ -113,6 +118,8 @@ class Maker {
     def.density = Pick({0.01f, 1000.0f, 1e6f});
     def.friction = Pick({0.0f, 0.5f, 100.0f});
     def.restitution = Pick({0.0f, 0.0f, 1.0f});
+    def.friction_rule = Rule();
+    def.restitution_rule = Rule();
     def.rolling_resistance = Pick({0.0f, 0.0f, 100.0f});
     def.linear_damping = Pick({0.0f, 0.0f, 1e4f});
     def.angular_damping = Pick({0.0f, 0.05f, 1e4f});
@@ -134,6 +141,7 @@ class Maker {
     const float half = 0.5f * ground.spacing * static_cast<float>(ground.samples);
     ground.position = Clamped(middle_ - Vec3{half, scale_, half});
     ground.seed = random_.Next();
+    ground.has_holes = ground.samples > 2 && rules_.Below(3) == 0;
     return ground;
   }
 
@@ -180,6 +188,7 @@ class Maker {
   }
 
   Random random_;
+  Random rules_;        // its own, for rules and holes, so that a seed's other numbers stay
   std::uint32_t wild_;  // one number in so many is not the usual one
   float scale_ = 1.0f;  // the usual size
   Vec3 middle_;         // of the bodies

@@ -44,6 +44,7 @@ struct GroundDef {
   float height;  // heights lie within it
   Vec3 position;
   std::uint64_t seed;
+  bool has_holes = false;
 };
 
 struct NumberProgram {

@@ -47,12 +47,12 @@ std::string Of(const BodyDef& def) {
   const Quat q = def.rotation;
   return fmt::format(
       "{} {} at {} turned {{{}, {}, {}, {}}}, velocity {} {}, density {}, friction {}, "
-      "restitution {}, rolling_resistance {}, damping {} {}, gravity_scale {}{}{}{}\n",
+      "restitution {}, rules {} {}, rolling_resistance {}, damping {} {}, gravity_scale {}{}{}{}\n",
       def.type == BodyType::kStatic ? "static" : "dynamic", Of(def.shape), Of(def.position), q.x,
       q.y, q.z, q.w, Of(def.linear_velocity), Of(def.angular_velocity), def.density, def.friction,
-      def.restitution, def.rolling_resistance, def.linear_damping, def.angular_damping,
-      def.gravity_scale, Of(def.continuous), def.asleep ? ", asleep" : "",
-      def.may_sleep ? "" : ", may not sleep");
+      def.restitution, static_cast<int>(def.friction_rule), static_cast<int>(def.restitution_rule),
+      def.rolling_resistance, def.linear_damping, def.angular_damping, def.gravity_scale,
+      Of(def.continuous), def.asleep ? ", asleep" : "", def.may_sleep ? "" : ", may not sleep");
 }
 
 std::string Of(const Change& change) {
@@ -68,9 +68,9 @@ std::string Print(const NumberProgram& program) {
   text += Of(program.world);
   if (program.ground) {
     const GroundDef& ground = *program.ground;
-    text += fmt::format("ground: {} samples, spacing {}, heights within {}, at {}, seed {}\n",
+    text += fmt::format("ground: {} samples, spacing {}, heights within {}, at {}, seed {}{}\n",
                         ground.samples, ground.spacing, ground.height, Of(ground.position),
-                        ground.seed);
+                        ground.seed, ground.has_holes ? ", with holes" : "");
   }
   for (std::size_t i = 0; i < program.bodies.size(); ++i) {
     text += fmt::format("body {}: {}", i, Of(program.bodies[i]));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -75,8 +76,15 @@ class Runner {
     for (std::uint32_t i = 0; i < ground.samples * ground.samples; ++i) {
       heights.push_back(random.Between(-ground.height, ground.height));
     }
-    field_ =
-        std::move(*HeightField::Create({ground.samples, ground.samples, ground.spacing, heights}));
+    const std::array<SurfaceMaterial, 1> table{};
+    std::vector<std::uint8_t> cells;
+    for (std::uint32_t i = 0; ground.has_holes && i < (ground.samples - 1) * (ground.samples - 1);
+         ++i) {
+      cells.push_back(i > 0 && random.Below(4) == 0 ? SurfaceMaterials::kHole : std::uint8_t{0});
+    }
+    HeightFieldDef field{ground.samples, ground.samples, ground.spacing, heights};
+    if (ground.has_holes) field.materials = {table, cells};
+    field_ = std::move(*HeightField::Create(field));
     BodyDef def;
     def.type = BodyType::kStatic;
     def.shape = Shape::Ground(field_.get());

@@ -18,6 +18,8 @@ class Shortener {
       shorter = TakeAway([](NumberProgram & p) -> auto& { return p.frames; });
       shorter |= TakeBodies();
       shorter |= Try([](NumberProgram& p) { return std::exchange(p.ground, {}).has_value(); });
+      shorter |= Try(
+          [](NumberProgram& p) { return p.ground && std::exchange(p.ground->has_holes, false); });
       for (std::size_t i = 0; i < program_.frames.size(); ++i) {
         shorter |= TakeAway([&](NumberProgram & p) -> auto& { return p.frames[i].changes; });
         shorter |= TakeAway([&](NumberProgram & p) -> auto& { return p.frames[i].rays; });
@@ -114,6 +116,9 @@ class Shortener {
     for (std::size_t i = 0; i < program_.bodies.size(); ++i) {
       for (const auto field : kBody) {
         shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].*field, body.*field); });
+      }
+      for (const auto rule : {&BodyDef::friction_rule, &BodyDef::restitution_rule}) {
+        shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].*rule, body.*rule); });
       }
       for (const auto field : kVectors) {
         shorter |= Try([&](NumberProgram& p) { return Set(p.bodies[i].*field, Vec3{}); });

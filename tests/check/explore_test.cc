@@ -46,6 +46,30 @@ void TwoPushersAndATaker() {
 
 }  // namespace
 
+TEST_CASE("a structure that crashes has failed, with an execution and a page") {
+  // The pointer may come behind the word that announces it.
+  const auto body = [](std::memory_order order) {
+    return [order] {
+      check::atomic<int*> where{nullptr};
+      check::atomic<bool> ready{false};
+      int number = 0;
+      check::thread writer([&] {
+        where.store(&number, std::memory_order_relaxed);
+        ready.store(true, order);
+      });
+      check::thread reader([&] {
+        if (ready.load(std::memory_order_acquire)) *where.load(std::memory_order_relaxed) = 1;
+      });
+    };
+  };
+  CHECK(check::explore(body(std::memory_order_release)).passed());
+  const check::Result result = check::explore(body(std::memory_order_relaxed));
+  CHECK(result.verdict == Verdict::failed);
+  CHECK(result.words().find("a null pointer is followed") != std::string::npos);
+  CHECK(nlohmann::json::parse(result.json())["failure"]["kind"] == "crash");
+  CHECK_FALSE(result.page().empty());
+}
+
 TEST_CASE("a right stack passes: all executions, with their number") {
   // compare_exchange_weak may fail spuriously any number of times; the search lets it once.
   const check::Result result = check::explore(TwoPushersAndATaker<GoodStack>,

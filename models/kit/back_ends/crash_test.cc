@@ -61,6 +61,14 @@ struct InAThread {
   }
   ModelSync::atomic<int> ready{0};
 };
+// The object of an operation is not there.
+struct OfNoAtomic {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    ModelSync::atomic<int>* volatile none = nullptr;
+    if (t == 1) none->store(1, Order::relaxed);
+  }
+};
 struct InSetUp {
   static constexpr int kThreads = 2;
   InSetUp() { FollowsNull(); }
@@ -110,7 +118,8 @@ TEST_CASE("a fault of a thread is the failure of an execution, which is shown ag
   CHECK(WordsOf<InAThread<Throws>>() == aborts);
 }
 
-TEST_CASE("before and after the threads, too") {
+TEST_CASE("before and after the threads, too, and in an operation") {
+  CHECK(WordsOf<OfNoAtomic>() == "a null pointer is followed");
   CHECK(WordsOf<InSetUp>() == "a null pointer is followed");
   CHECK(WordsOf<InAfter>() == "a null pointer is followed");
 }

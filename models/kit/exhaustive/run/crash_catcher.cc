@@ -24,9 +24,13 @@ std::array<struct sigaction, kSignals.size()> before;
 
 constinit thread_local const char* words = "";
 
-const char* WordsOf(int signal, const void* address) {
+bool IsNull(int signal, const void* address) {
   // No program has memory below this address.
   constexpr std::uintptr_t kFirstPage = 4096;
+  return signal == SIGSEGV && reinterpret_cast<std::uintptr_t>(address) < kFirstPage;
+}
+
+const char* WordsOf(int signal, const void* address) {
   switch (signal) {
     case SIGFPE:
       return "an integer division has no result";
@@ -36,14 +40,14 @@ const char* WordsOf(int signal, const void* address) {
       return "the code aborts: an assertion of its own, or an exception that nothing catches";
     default:
       if (Fiber::OverflowsAt(address)) return "the stack of 256 KiB is full";
-      return reinterpret_cast<std::uintptr_t>(address) < kFirstPage
-                 ? "a null pointer is followed"
-                 : "memory is used that is not there";
+      return IsNull(signal, address) ? "a null pointer is followed"
+                                     : "memory is used that is not there";
   }
 }
 
 void OnSignal(int signal, siginfo_t* info, void*) {
-  if (current_region != nullptr) {
+  // In a call into the kit, too, null is the object of the code under test: a null node's atomic.
+  if (current_region != nullptr || IsNull(signal, info->si_addr)) {
     current_region = nullptr;
     words = WordsOf(signal, info->si_addr);
     Fiber::Fault();

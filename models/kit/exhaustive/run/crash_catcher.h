@@ -8,9 +8,9 @@
 // defect like any other, with a counterexample.
 //
 // Caught are SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT. A fault of the kit itself ends the
-// program as before: the code under test alone runs in a region of the arena. Nothing unwinds. A
-// lock of the C library that the code held stays locked, as in any program that leaves a handler by
-// a jump.
+// program as before: the code under test alone runs in a region of the arena, and it alone follows
+// null. Nothing unwinds. A lock of the C library that the code held stays locked, as in any program
+// that leaves a handler by a jump.
 //
 // Thread safety: any thread makes one; faults of a thread are caught if it has made one itself.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_CRASH_CATCHER_H_

@@ -1,5 +1,5 @@
-// The scenarios' code without its orders: each acquire and release becomes a plain access. A promise
-// that rests on an order is broken then, and one that rests on atomicity alone is kept.
+// The scenarios' code without its orders: each acquire and release becomes a plain access. Then a
+// promise that rests on an order is broken, and one that rests on atomicity alone is kept.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>

@@ -100,7 +100,7 @@ class Steps(unittest.TestCase):
         self.assertIn("quick: 4 passed, 0 failed; left out by tag: 1 controlled", lines)
         _, test = self.calls()
         self.assertEqual("--config=opt", test[1])
-        self.assertIn("--test_tag_filters=-model,-checkout,-controlled,-stress,-random_programs", test)
+        self.assertIn("--test_tag_filters=-model,-checkout,-controlled,-stress,-random_programs,-aarch64", test)
 
     def test_all_steps_are_added_up(self):
         status, lines = self.run_it("--config", "opt", "--config", "asan", "--config", "shipped")

@@ -9,7 +9,7 @@
 namespace nowait {
 namespace {
 
-TEST_CASE("the capacity is rounded up to a power of two") {
+TEST_CASE("the capacity of a deque is rounded up to a power of two") {
   REQUIRE(WorkDeque<int>(0).capacity() == 1);
   REQUIRE(WorkDeque<int>(2).capacity() == 2);
   REQUIRE(WorkDeque<int>(3).capacity() == 4);

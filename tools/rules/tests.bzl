@@ -2,7 +2,8 @@
 
 Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (below), "model"
 (models/model.bzl), "bench" (benchmarks, which are not tests), "controlled" (below), "checkout" (tests of the
-checkout's files, not of its programs), "callgrind" (instructions are counted: they mean something in opt alone).
+checkout's files, not of its programs), "callgrind" (instructions are counted: they mean something in opt alone), "aarch64"
+(tools/rules/aarch64.bzl: a compiler of their own).
 """
 
 load("//tools/rules:library.bzl", "STANDARD_INCLUDES", "WATCHED_COPTS")

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "models/kit/arm/object_code.h"
 #include "models/kit/arm/scenarios.h"
@@ -20,17 +21,20 @@ Program ProgramOf(const std::string& name) {
 }
 
 TEST_CASE("every scenario keeps its promise, with exclusive pairs and with atomics") {
+  // The exchange that replaces a version can fail four times: the reader changes the word twice.
+  const std::set<std::pair<std::string, std::string>> bounded = {
+      {"exclusive", "object_table folds"}};
   for (const char* name : {"exclusive", "lse"}) {
     const Program program = ProgramOf(name);
     const auto scenarios = ScenariosOf(program);
     REQUIRE(scenarios.has_value());
-    CHECK(scenarios->size() == 15);
+    CHECK(scenarios->size() == 36);
     for (const Scenario& scenario : *scenarios) {
       const auto result = Examine(program, scenario, Limits{});
       INFO(name << ", " << scenario.name << ": " << (result ? result->broken : result.error()));
       REQUIRE(result.has_value());
       CHECK(result->kept);
-      CHECK(result->cut == 0);
+      CHECK((result->cut != 0) == bounded.contains({name, scenario.name}));
       CHECK(result->executions > 1);
     }
   }

@@ -42,13 +42,13 @@ class Configuration:
 CONFIGURATIONS = {
     # Targets for `controlled` alone mean nothing where src is not controlled.
     "opt": Configuration(("controlled",), ("--build_tag_filters=-controlled",)),
-    "quick": Configuration(("model", "checkout", "controlled", "stress", "random_programs"), ("--build_tests_only",),
+    "quick": Configuration(("model", "checkout", "controlled", "stress", "random_programs", "aarch64"), ("--build_tests_only",),
                            config="opt"),
     "controlled": Configuration(("+controlled",), ("--build_tests_only",)),
-    "asan": Configuration(("model", "checkout", "controlled", "callgrind"), ("--build_tests_only",)),
-    "tsan": Configuration(("model", "checkout", "controlled", "one_thread", "callgrind"), ("--build_tests_only",)),
+    "asan": Configuration(("model", "checkout", "controlled", "aarch64", "callgrind"), ("--build_tests_only",)),
+    "tsan": Configuration(("model", "checkout", "controlled", "one_thread", "aarch64", "callgrind"), ("--build_tests_only",)),
     # The step asan has compiled everything else with this compiler.
-    "clang19": Configuration(("model", "checkout", "controlled", "stress", "one_thread", "callgrind"),
+    "clang19": Configuration(("model", "checkout", "controlled", "stress", "one_thread", "aarch64", "callgrind"),
                              ("--build_tests_only",)),
 }
 

@@ -310,6 +310,27 @@ void LiveEncoder::AddGround(const BodySnapshot& body) {
     }
   }
   writer_.End();
+  if (field.has_holes()) AddHoles(body);
+}
+
+void LiveEncoder::AddHoles(const BodySnapshot& body) {
+  const HeightField& field = *body.shape.height_field;
+  const std::uint32_t columns = field.columns() - 1, cells = columns * (field.rows() - 1);
+  const auto is_hole = [&](std::uint32_t cell) {
+    return field.IsHole(cell % columns, cell / columns);
+  };
+  writer_.Begin(kLiveHoles);
+  writer_.Value(body.id.slot());
+  std::uint32_t end = 0;  // of the run before
+  for (std::uint32_t cell = 0; cell < cells; ++cell) {
+    if (!is_hole(cell)) continue;
+    const std::uint32_t first = cell;
+    while (cell < cells && is_hole(cell)) ++cell;
+    writer_.Varint(first - end);
+    writer_.Varint(cell - first);
+    end = cell;
+  }
+  writer_.End();
 }
 
 void LiveEncoder::AddMesh(const BodySnapshot& body) {

@@ -86,6 +86,7 @@ class LiveEncoder {
   void AddGone(const LiveFrame& frame);
   void AddBodies();
   void AddGround(const BodySnapshot& body);
+  void AddHoles(const BodySnapshot& body);
   void AddMesh(const BodySnapshot& body);
   void AddHull(std::uint32_t number, const ConvexHull& hull);
   std::uint32_t NumberOf(const ConvexHull& hull, NewShapes& news);

@@ -58,6 +58,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadText(cursor, scene_.names);
     case kLiveGround:
       return ReadGround(cursor);
+    case kLiveHoles:
+      return ReadHoles(cursor);
     case kLiveMesh:
       return ReadMesh(cursor);
     case kLiveHull:
@@ -153,6 +155,26 @@ bool LiveReader::ReadGround(EventCursor cursor) {
     ground.heights.push_back(low + unit * static_cast<float>(cursor.Value<std::uint16_t>()));
   }
   scene_.grounds[slot] = std::move(ground);
+  return true;
+}
+
+bool LiveReader::ReadHoles(EventCursor cursor) {
+  const auto at = scene_.grounds.find(cursor.Value<std::uint32_t>());
+  if (cursor.failed() || at == scene_.grounds.end()) return false;
+  LiveGround& ground = at->second;
+  const std::size_t cells = std::size_t{ground.columns - 1} * (ground.rows - 1);
+  std::vector<bool> holes(cells, false);
+  std::size_t end = 0;  // of the run before
+  while (cursor.left() != 0) {
+    const std::uint64_t before = cursor.Varint(), count = cursor.Varint();
+    if (cursor.failed() || count == 0 || before > cells - end || count > cells - end - before) {
+      return false;
+    }
+    const std::size_t first = end + before;
+    end = first + count;
+    for (std::size_t cell = first; cell < end; ++cell) holes[cell] = true;
+  }
+  ground.holes = std::move(holes);
   return true;
 }
 

@@ -44,6 +44,7 @@ struct LiveGround {
   std::uint32_t rows = 0;
   float spacing = 0.0f;
   std::vector<float> heights;  // row by row
+  std::vector<bool> holes;     // by cell, row by row; empty: there is none
 };
 
 // A convex shape: its corners, and the corners of each face, counter-clockwise seen from outside.
@@ -102,6 +103,7 @@ class LiveReader {
   bool ReadHello(EventCursor cursor);
   bool ReadText(EventCursor cursor, std::map<std::uint32_t, std::string>& to);
   bool ReadGround(EventCursor cursor);
+  bool ReadHoles(EventCursor cursor);
   bool ReadMesh(EventCursor cursor);
   bool ReadHull(EventCursor cursor);
   bool ReadCompound(EventCursor cursor);

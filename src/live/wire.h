@@ -34,6 +34,7 @@ inline constexpr std::uint32_t kLiveHello = FourCharacters("LvHi");
 inline constexpr std::uint32_t kLiveLane = FourCharacters("LvLn");
 inline constexpr std::uint32_t kLiveName = FourCharacters("LvNm");
 inline constexpr std::uint32_t kLiveGround = FourCharacters("LvGd");
+inline constexpr std::uint32_t kLiveHoles = FourCharacters("LvHl");
 inline constexpr std::uint32_t kLiveGone = FourCharacters("LvGo");
 inline constexpr std::uint32_t kLiveOut = FourCharacters("LvOu");
 inline constexpr std::uint32_t kLiveIn = FourCharacters("LvIn");

@@ -93,7 +93,7 @@ export function Mesh({vertices, corners}) {
 }
 
 export function Ground(ground) {
-  const {columns, rows, spacing, heights} = ground;
+  const {columns, rows, spacing, heights, holes} = ground;
   const height = (i, k) =>
     heights[Math.max(0, Math.min(rows - 1, k)) * columns + Math.max(0, Math.min(columns - 1, i))];
   const vertex = (i, k) => {
@@ -101,10 +101,13 @@ export function Ground(ground) {
     const length = Math.hypot(...normal);
     return [i * spacing, height(i, k), k * spacing, ...normal.map((part) => part / length)];
   };
-  const mesh = new Float32Array((columns - 1) * (rows - 1) * 36);
+  const cells = (columns - 1) * (rows - 1);
+  const missing = holes === undefined ? 0 : holes.reduce((sum, hole) => sum + hole, 0);
+  const mesh = new Float32Array((cells - missing) * 36);
   let at = 0;
   for (let k = 0; k + 1 < rows; ++k) {
     for (let i = 0; i + 1 < columns; ++i) {
+      if (holes?.[k * (columns - 1) + i] === 1) continue;
       for (const [di, dk] of [[0, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 0]]) {
         mesh.set(vertex(i + di, k + dk), at);
         at += 6;

@@ -212,6 +212,18 @@ function ReadGround(scene, cursor) {
   ++scene.shapes;
 }
 
+function ReadHoles(scene, cursor) {
+  const ground = scene.grounds.get(cursor.U32());
+  if (ground === undefined) throw new WireError("holes of no ground");
+  ground.holes = new Uint8Array((ground.columns - 1) * (ground.rows - 1));
+  for (let end = 0; cursor.left > 0;) {
+    const first = end + cursor.Varint();
+    end = first + cursor.Varint();
+    if (end === first || end > ground.holes.length) throw new WireError("a ground has no such cells");
+    ground.holes.fill(1, first, end);
+  }
+}
+
 function ReadMesh(scene, cursor) {
   const slot = cursor.U32();
   scene.BodyAt(slot);
@@ -464,7 +476,7 @@ const kReaders = new Map([
   ["LvHi", ReadHello],
   ["LvLn", (scene, cursor) => ReadText(scene.lanes, cursor)],
   ["LvNm", (scene, cursor) => ReadText(scene.names, cursor)],
-  ["LvGd", ReadGround], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
+  ["LvGd", ReadGround], ["LvHl", ReadHoles], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
   ["LvOu", (scene, cursor) => ReadSight(scene, cursor, false)], ["LvIn", (scene, cursor) => ReadSight(scene, cursor, true)],
   ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks], ["LvLi", ReadLights],
   ["LvLy", (scene, cursor) => ReadText(scene.layers, cursor)],

@@ -44,7 +44,7 @@ struct LiveGround {
   std::uint32_t rows = 0;
   float spacing = 0.0f;
   std::vector<float> heights;  // row by row
-  std::vector<bool> holes;     // by cell, row by row; empty: there is none
+  std::vector<bool> holes;     // by cell, row by row; empty: no cell is one
 };
 
 // A convex shape: its corners, and the corners of each face, counter-clockwise seen from outside.

@@ -194,6 +194,18 @@ class Recorded(PlayerPage):
         drawn = self.run_script("return [...nowait.picture.meshes.values()].map((it) => [it.vertices, it.count])")
         self.assertEqual(drawn, [[3 * 128 * 14, 1]] * 2)
 
+    def test_a_ground_is_drawn_with_its_holes(self):
+        subprocess.run([PLAYER, "shaft", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",
+                        "--export", self.path("shaft.html")], check=True, stdout=subprocess.DEVNULL)
+        self.visit(self.path("shaft.html"))
+        self.until(lambda: self.run_script("return Boolean(globalThis.nowait?.source?.scene.frame)"))
+        self.seek(0)
+        holes = self.run_script(
+            "return [...nowait.source.scene.grounds.values()].map((it) => it.holes.reduce((sum, hole) => sum + hole))")
+        self.assertEqual(holes, [4 * 4])
+        drawn = self.run_script("return [...nowait.picture.grounds.values()].map((it) => [it.vertices, it.count])")
+        self.assertEqual(drawn, [[6 * (32 * 32 - 4 * 4), 1]])
+
     def test_keys_and_buttons(self):
         self.start()
         self.seek(10)

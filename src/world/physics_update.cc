@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "src/base/or_no_memory.h"
+#include "src/dynamics/append_hits.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
 

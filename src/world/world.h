@@ -44,6 +44,7 @@
 #include "src/bodies/layers.h"
 #include "src/broadphase/tree_snapshot.h"
 #include "src/collision/ray_cast.h"
+#include "src/dynamics/contact_event.h"
 #include "src/dynamics/contact_hit.h"
 #include "src/dynamics/joint_def.h"
 #include "src/dynamics/joint_event.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lectures/judge.h"
+#include "src/dynamics/contact_store.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/world.h"
 
@@ -29,7 +30,7 @@ class Pair {
     for (const std::uint32_t feature : features) found.manifold.Add({{}, {0, 1, 0}, 0, feature});
     const FoundContact* const all[] = {&found};
     std::vector<ContactEvent> events;
-    return store_.Merge(all, bodies_, awake_, events).has_value();
+    return store_.Merge(all, bodies_, awake_, changes_, events).has_value();
   }
   // The solver's results: each point's normal impulse is ten times its feature.
   void Solve() {
@@ -49,6 +50,7 @@ class Pair {
 
   BodyStorage bodies_{2};
   AwakeSet<> awake_{2};
+  std::vector<Changes> changes_{2};
   ContactStore store_{1};
 };
 

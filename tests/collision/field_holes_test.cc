@@ -429,5 +429,48 @@ TEST_CASE("a blob has the holes, and one of the version before is refused") {
   CHECK(OpenFieldBlob(*before.Finish(), {}).error().code == ErrorCode::kCorrupt);
 }
 
+TEST_CASE("a point on a hole's border has the material of the ground that it lies on") {
+  // Each of the eight cells round the hole has its own.
+  const std::vector<SurfaceMaterial> table(8);
+  const Numbers numbers = {0, 1, 2, 3, kHole, 4, 5, 6, 7};
+  const Heights heights(16, 0.0f);
+  const auto made = HeightField::Create(
+      {.columns = 4, .rows = 4, .heights = heights, .materials = {table, numbers}});
+  REQUIRE(made);
+  const Shape ground = Shape::Ground(made->get()), box = Shape::Box({0.1f, 0.1f, 0.1f});
+  for (const float x : {1.3f, 1.7f}) {
+    Manifold manifold;
+    Collide(Placed(ground, {}, Quat{}), Placed(box, {x, 0.1f, 1.0f}, Quat{}), 0.02f, manifold);
+    REQUIRE(manifold.count() == 4);
+    for (const ContactPoint& point : manifold.points()) {
+      CAPTURE(point.position.x, point.position.z);
+      CHECK(point.material == 1);
+    }
+  }
+}
+
+TEST_CASE("a long capsule over many cells meets a peak at a hole's border") {
+  constexpr std::uint32_t kSide = 128, kPeak = 64;
+  Heights heights(kSide * kSide, -50.0f);
+  heights[kPeak * kSide + kPeak] = 0.0f;
+  Numbers numbers((kSide - 1) * (kSide - 1), 0);
+  for (std::uint32_t k = kPeak; k < kPeak + 8; ++k) {
+    for (std::uint32_t i = kPeak; i < kPeak + 8; ++i) numbers[k * (kSide - 1) + i] = kHole;
+  }
+  const auto field = Make(kSide, kSide, heights, numbers);
+  const Shape ground = Shape::Ground(field.get());
+  const float half = std::sqrt(0.5f);
+  // Along the diagonal that lies across the hole's corner.
+  const Quat turn = Quat{0, 0.38268343f, 0, 0.92387953f} * Quat{0, 0, half, half};
+  for (const float half_height : {8.0f, 30.0f}) {
+    Manifold manifold;
+    const Vec3 above{static_cast<float>(kPeak), 0.5f, static_cast<float>(kPeak)};
+    Collide(Placed(ground, {}, Quat{}), Placed(Shape::Capsule(half_height, 1.0f), above, turn),
+            0.02f, manifold);
+    CAPTURE(half_height);
+    CHECK(manifold.count() == 1);
+  }
+}
+
 }  // namespace
 }  // namespace nowait

@@ -1,4 +1,5 @@
 // A fault of the code under test is a failure with an execution; a fault of the kit is not hidden.
+#include <link.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -6,8 +7,10 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -51,6 +54,12 @@ void FillsTheStack() {
   Recurse(&depth);
 }
 
+// No program has memory there, nor an address of this form.
+void UsesPoison() {
+  volatile int* volatile nowhere = reinterpret_cast<int*>(0xDDDDDDDDDDDDDDDDu);
+  *nowhere = 1;
+}
+
 // Thread 1 faults if it comes second.
 template <Fault kFault>
 struct InAThread {
@@ -68,6 +77,22 @@ struct OfNoAtomic {
     ModelSync::atomic<int>* volatile none = nullptr;
     if (t == 1) none->store(1, Order::relaxed);
   }
+};
+// The stack is full within an operation.
+struct InDeepOperations {
+  static constexpr int kThreads = 2;
+  // The use after the call keeps each frame alive.
+  int Recurse(volatile int* depth) {
+    volatile char frame[512];
+    frame[0] = static_cast<char>(word.load(Order::relaxed));
+    *depth = *depth + 1;
+    return *depth == 1'000'000 ? 0 : Recurse(depth) + frame[0];
+  }
+  void Thread(int t) {
+    volatile int depth = 0;
+    if (t == 1) Recurse(&depth);
+  }
+  ModelSync::atomic<int> word{0};
 };
 struct InSetUp {
   static constexpr int kThreads = 2;
@@ -120,6 +145,7 @@ TEST_CASE("a fault of a thread is the failure of an execution, which is shown ag
 
 TEST_CASE("before and after the threads, too, and in an operation") {
   CHECK(WordsOf<OfNoAtomic>() == "a null pointer is followed");
+  CHECK(WordsOf<InAThread<UsesPoison>>() == "memory is used that is not there");
   CHECK(WordsOf<InSetUp>() == "a null pointer is followed");
   CHECK(WordsOf<InAfter>() == "a null pointer is followed");
 }
@@ -139,6 +165,25 @@ int SignalOf(Fault fault) {
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+TEST_CASE("a stack that is full within an operation is a failure, too") {
+  // In a process of its own, which a signal may end.
+  CHECK(SignalOf([] { Run<InDeepOperations>(Graphs()); }) == 0);
+}
+
+// Each execution copies and compares this block (thread_locals.h), and the stack of each thread of
+// the program has to hold it.
+TEST_CASE("the thread_local objects of the program are few") {
+  std::size_t size = 0;
+  const auto look = [](dl_phdr_info* program, std::size_t, void* found) {
+    for (const ElfW(Phdr) & header : std::span(program->dlpi_phdr, program->dlpi_phnum)) {
+      if (header.p_type == PT_TLS) *static_cast<std::size_t*>(found) = header.p_memsz;
+    }
+    return 1;  // the first one is the program
+  };
+  dl_iterate_phdr(look, &size);
+  CHECK(size < 4096);
 }
 
 TEST_CASE("a fault of the kit ends the program as if nothing caught signals") {

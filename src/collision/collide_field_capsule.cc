@@ -95,22 +95,23 @@ class CapsuleOnField {
   }
 
   void LookAt(std::uint32_t i, std::uint32_t k) {
+    if (field_.IsHole(i, k)) return;
     const float spacing = field_.spacing();
     const float x = static_cast<float>(i) * spacing, z = static_cast<float>(k) * spacing;
     const float top = std::max({field_.HeightOf(i, k), field_.HeightOf(i + 1, k),
                                 field_.HeightOf(i, k + 1), field_.HeightOf(i + 1, k + 1)});
     if (GapOver({x, x + spacing, z, z + spacing, top}) > margin_) return;
-    for (std::uint32_t which = 0; which < 2 && !field_.IsHole(i, k); ++which) {
+    for (std::uint32_t which = 0; which < 2; ++which) {
       const HeightField::Triangle triangle = field_.TriangleAt(i, k, which);
       for (int edge = 0; edge < 3; ++edge) LookAtEdge(triangle, edge);
     }
-    // Each sample once: with the cell that begins at it, be it a hole, and at the far borders with
-    // the last one.
-    const std::uint32_t more_i = i + 2 == field_.columns() ? 1 : 0;
-    const std::uint32_t more_k = k + 2 == field_.rows() ? 1 : 0;
-    for (std::uint32_t dk = 0; dk <= more_k; ++dk) {
-      for (std::uint32_t di = 0; di <= more_i; ++di) LookAtSample(i + di, k + dk);
-    }
+    // Each sample once: with the last of its cells that has ground.
+    const std::int64_t si = i, sk = k;
+    const bool right = field_.HasGround(si + 1, sk), below = field_.HasGround(si, sk + 1);
+    LookAtSample(i, k);
+    if (!right) LookAtSample(i + 1, k);
+    if (!below && !field_.HasGround(si - 1, sk + 1)) LookAtSample(i, k + 1);
+    if (!right && !below && !field_.HasGround(si + 1, sk + 1)) LookAtSample(i + 1, k + 1);
   }
 
   void LookAtEdge(const HeightField::Triangle& triangle, int edge) {

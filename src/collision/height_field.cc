@@ -203,13 +203,16 @@ float HeightField::SurfaceAt(float x, float z) const {
 std::uint8_t HeightField::MaterialAt(float x, float z) const {
   const std::uint32_t i = CellOf(x / spacing_, columns_), k = CellOf(z / spacing_, rows_);
   if (!IsHole(i, k)) return MaterialOf(i, k);
-  // The nearest neighbour by the place in the cell, first across a side and then across a corner.
-  const int di = x / spacing_ - static_cast<float>(i) < 0.5f ? -1 : 1;
-  const int dk = z / spacing_ - static_cast<float>(k) < 0.5f ? -1 : 1;
+  // The neighbours by the place in the cell: across the nearest side, across the next one, across
+  // the corner between them, and then those on the far sides.
+  const float u = x / spacing_ - static_cast<float>(i), v = z / spacing_ - static_cast<float>(k);
+  const int di = u < 0.5f ? -1 : 1, dk = v < 0.5f ? -1 : 1;
+  const bool is_first_along_x = std::min(u, 1.0f - u) <= std::min(v, 1.0f - v);
   constexpr int kAlong[][2] = {{1, 0},  {0, 1},  {1, 1},  {-1, 0},
                                {0, -1}, {-1, 1}, {1, -1}, {-1, -1}};
-  for (const auto& [along_i, along_k] : kAlong) {
-    const std::int64_t ni = std::int64_t{i} + along_i * di, nk = std::int64_t{k} + along_k * dk;
+  for (const auto& [near, next] : kAlong) {
+    const std::int64_t ni = std::int64_t{i} + (is_first_along_x ? near : next) * di;
+    const std::int64_t nk = std::int64_t{k} + (is_first_along_x ? next : near) * dk;
     if (!HasGround(ni, nk)) continue;
     return MaterialOf(static_cast<std::uint32_t>(ni), static_cast<std::uint32_t>(nk));
   }

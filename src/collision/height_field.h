@@ -82,6 +82,8 @@ class HeightField {
   }
   // Likewise, the cell at (x, z) of the field's frame; outside, the nearest one.
   bool IsHoleAt(float x, float z) const;
+  // Whether there is a cell (i, k), which may lie outside, and it is no hole.
+  bool HasGround(std::int64_t i, std::int64_t k) const;
   // Whether one of the edges of the surface leads from sample (i, k) to (i + di, k + dk), one of
   // the six that may: on the border of a hole it does.
   bool HasEdge(std::uint32_t i, std::uint32_t k, int di, int dk) const;
@@ -130,8 +132,6 @@ class HeightField {
 
  private:
   HeightField() = default;
-  // Whether cell (i, k), which may lie outside, has ground.
-  bool HasGround(std::int64_t i, std::int64_t k) const;
   // Finds what is kept beside the samples, but for the pyramid. The error is that of a field that
   // is all holes.
   Result<void> Summarise();

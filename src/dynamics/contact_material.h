@@ -73,6 +73,7 @@ inline void ShareMaterials(const Body& a, const Body& b, std::span<ContactPoint>
   for (ContactPoint& point : points) {
     if (rule == CombineRule::kGeometricMean) {
       point.friction = std::sqrt(point.friction);  // exact also where the pair's is zero
+      if (of_pair * point.friction > kMostFriction) point.friction = kMostFriction / of_pair;
     } else if (of_pair > 0.0f) {
       const float of_part = point.friction * surface.friction;
       point.friction = CombinedFriction(rule, of_part, other.friction) / of_pair;

@@ -71,10 +71,11 @@ struct InAThread {
   ModelSync::atomic<int> ready{0};
 };
 // The object of an operation is not there.
+template <std::uintptr_t kAddress>
 struct OfNoAtomic {
   static constexpr int kThreads = 2;
   void Thread(int t) {
-    ModelSync::atomic<int>* volatile none = nullptr;
+    auto* volatile none = reinterpret_cast<ModelSync::atomic<int>*>(kAddress);
     if (t == 1) none->store(1, Order::relaxed);
   }
 };
@@ -144,7 +145,8 @@ TEST_CASE("a fault of a thread is the failure of an execution, which is shown ag
 }
 
 TEST_CASE("before and after the threads, too, and in an operation") {
-  CHECK(WordsOf<OfNoAtomic>() == "a null pointer is followed");
+  CHECK(WordsOf<OfNoAtomic<0>>() == "a null pointer is followed");
+  CHECK(WordsOf<OfNoAtomic<std::uintptr_t{1} << 46>>() == "memory is used that is not there");
   CHECK(WordsOf<InAThread<UsesPoison>>() == "memory is used that is not there");
   CHECK(WordsOf<InSetUp>() == "a null pointer is followed");
   CHECK(WordsOf<InAfter>() == "a null pointer is followed");
@@ -189,6 +191,7 @@ TEST_CASE("the thread_local objects of the program are few") {
 TEST_CASE("a fault of the kit ends the program as if nothing caught signals") {
   CHECK(SignalOf(&FollowsNull) == SIGSEGV);
   CHECK(SignalOf(&Aborts) == SIGABRT);
+  CHECK(SignalOf([] { ::kill(::getpid(), SIGSEGV); }) == SIGSEGV);
   CHECK(SignalOf([] {
           Run<InAThread<FollowsNull>>(Graphs());
           FollowsNull();

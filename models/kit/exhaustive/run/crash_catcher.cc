@@ -1,12 +1,16 @@
 #include "models/kit/exhaustive/run/crash_catcher.h"
 
 #include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 
 #include "models/kit/exhaustive/run/fiber.h"
 #include "models/kit/process/arena.h"
@@ -15,7 +19,8 @@
 namespace nowait::model {
 namespace {
 
-constexpr std::array<int, 5> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+// SIGTRAP: __builtin_trap is one on arm64.
+constexpr std::array<int, 6> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
 std::mutex mutex;  // of the two below
 int catchers = 0;
@@ -24,50 +29,99 @@ std::array<struct sigaction, kSignals.size()> before;
 
 constinit thread_local const char* words = "";
 
-bool IsNull(int signal, const void* address) {
-  // No program has memory below this address.
-  constexpr std::uintptr_t kFirstPage = 4096;
-  return signal == SIGSEGV && reinterpret_cast<std::uintptr_t>(address) < kFirstPage;
+// Memory is used that the thread may not use: the processor names the address.
+bool IsOfMemory(const siginfo_t& info) {
+  return info.si_signo == SIGSEGV && (info.si_code == SEGV_MAPERR || info.si_code == SEGV_ACCERR);
 }
 
-const char* WordsOf(int signal, const void* address) {
-  switch (signal) {
+const char* WordsOf(const siginfo_t& info) {
+  // No program has memory below this address.
+  constexpr std::uintptr_t kFirstPage = 4096;
+  switch (info.si_signo) {
     case SIGFPE:
       return "an integer division has no result";
     case SIGILL:
+    case SIGTRAP:
       return "the code traps";
     case SIGABRT:
       return "the code aborts: an assertion of its own, or an exception that nothing catches";
     default:
-      if (Fiber::OverflowsAt(address)) return "the stack of 256 KiB is full";
-      return IsNull(signal, address) ? "a null pointer is followed"
-                                     : "memory is used that is not there";
+      if (IsOfMemory(info) && Fiber::OverflowsAt(info.si_addr)) {
+        return "the stack of 256 KiB is full";
+      }
+      return IsOfMemory(info) && reinterpret_cast<std::uintptr_t>(info.si_addr) < kFirstPage
+                 ? "a null pointer is followed"
+                 : "memory is used that is not there";
   }
+}
+
+// Whether the code under test has caused the signal, given that its fiber runs.
+bool IsOfTheCode(const siginfo_t& info) {
+  const bool is_sent = info.si_code <= 0;
+  if (is_sent) {
+    return info.si_signo == SIGABRT && info.si_code == SI_TKILL && info.si_pid == ::getpid() &&
+           current_region != nullptr;
+  }
+  // In a call into the kit, too, memory that is not there is the code's: a node that is not there
+  // has an atomic that is not there.
+  return current_region != nullptr || info.si_signo == SIGSEGV || info.si_signo == SIGBUS;
 }
 
 void OnSignal(int signal, siginfo_t* info, void*) {
-  // In a call into the kit, too, null is the object of the code under test: a null node's atomic.
-  if (current_region != nullptr || IsNull(signal, info->si_addr)) {
+  if (IsOfTheCode(*info)) {
     current_region = nullptr;
-    words = WordsOf(signal, info->si_addr);
+    words = WordsOf(*info);
     Fiber::Fault();
   }
-  // Nobody's: what it would have done without a catcher, as soon as this returns.
-  for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    if (kSignals[i] == signal) ::sigaction(signal, &before[i], nullptr);
-  }
+  // As without a catcher: a fault comes again as soon as this returns.
+  const auto at = std::ranges::find(kSignals, signal) - kSignals.begin();
+  struct sigaction mine;
+  ::sigaction(signal, &before[static_cast<std::size_t>(at)], &mine);
+  if (info->si_code > 0) return;
+  ::raise(signal);
+  ::sigaction(signal, &mine, nullptr);  // another handler has returned
 }
 
-// A handler needs a stack of its own where the fault is that the stack is full.
+// A handler needs a stack of its own where the fault is that the stack is full. It is mapped: the
+// thread_local objects of a program that is checked are few (thread_locals.h).
+class SignalStack {
+ public:
+  static constexpr std::size_t kSize = std::size_t{64} * 1024;
+
+  SignalStack() {
+    void* const memory = ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) return;  // without one, a stack that is full ends the program
+    memory_ = memory;
+    stack_t mine{};
+    mine.ss_sp = memory_;
+    mine.ss_size = kSize;
+    ::sigaltstack(&mine, nullptr);
+  }
+  ~SignalStack() {
+    if (memory_ == nullptr) return;
+    stack_t now{};
+    ::sigaltstack(nullptr, &now);
+    if (now.ss_sp == memory_) {
+      stack_t none{};
+      none.ss_flags = SS_DISABLE;
+      ::sigaltstack(&none, nullptr);
+    }
+    ::munmap(memory_, kSize);
+  }
+  SignalStack(const SignalStack&) = delete;
+  SignalStack& operator=(const SignalStack&) = delete;
+
+ private:
+  void* memory_ = nullptr;
+};
+
 void MakeSignalStack() {
   stack_t now{};
   ::sigaltstack(nullptr, &now);
-  if ((now.ss_flags & SS_DISABLE) == 0) return;  // it has one
-  alignas(16) static thread_local std::array<char, std::size_t{64} * 1024> memory;
-  stack_t mine{};
-  mine.ss_sp = memory.data();
-  mine.ss_size = memory.size();
-  ::sigaltstack(&mine, nullptr);
+  if ((now.ss_flags & SS_DISABLE) == 0) return;  // the thread has one
+  static thread_local std::optional<SignalStack> stack;
+  stack.emplace();
 }
 
 }  // namespace

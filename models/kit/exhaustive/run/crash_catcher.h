@@ -7,10 +7,11 @@
 // (Fiber::Fault), and the machine fails. Every execution of a search is a real one, and its crash a
 // defect like any other, with a counterexample.
 //
-// Caught are SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT. A fault of the kit itself ends the
-// program as before: the code under test alone runs in a region of the arena, and it alone follows
-// null. Nothing unwinds. A lock of the C library that the code held stays locked, as in any program
-// that leaves a handler by a jump.
+// Caught are SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP and SIGABRT. The code under test runs in a
+// region of the arena, and the kit outside of one. In an operation memory that is not there is the
+// code's: its atomic is. Any other fault of the kit, and a signal that is sent, does what it would
+// have done. Nothing unwinds. A lock of the C library that the code held stays locked, as in any
+// program that leaves a handler by a jump.
 //
 // Thread safety: any thread makes one; faults of a thread are caught if it has made one itself.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_CRASH_CATCHER_H_

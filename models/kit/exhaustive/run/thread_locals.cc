@@ -3,6 +3,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cstring>
 
 #ifndef __has_feature
 #define __has_feature(feature) 0
@@ -36,7 +37,7 @@ ThreadLocals::ThreadLocals() {
 }
 
 bool ThreadLocals::RestoreIfChanged() {
-  if (std::ranges::equal(block_, saved_)) return false;
+  if (std::memcmp(block_.data(), saved_.data(), block_.size()) == 0) return false;
   std::ranges::copy(saved_, block_.begin());
   return true;
 }

@@ -1,4 +1,4 @@
-// A place on the wire: its error, its bounds, and what is no place.
+// A place on the wire: its error, its bounds, and a place that is no number.
 #include "src/live/place.h"
 
 #include <algorithm>

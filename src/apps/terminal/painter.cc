@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/apps/terminal/sight.h"
+#include "src/base/or_end.h"
 #include "src/jobs/priority.h"
 #include "src/jobs/task_def.h"
 
@@ -15,11 +16,13 @@ TaskId Painter::Begin(const World& world, const Camera& camera, PictureSize size
   picture_ = Picture(size);
   const TaskId whole = pool_.AddOrEnd(TaskDef());
   for (std::uint32_t first = 0; first < size.lines; first += kLinesATask) {
-    pool_.AddOrEnd([this, first] { Paint(first); },
-                   {.parent = whole,
-                    .priority = static_cast<std::uint8_t>(Priority::kLow),
-                    .affinity = affinity_},
-                   {.name = "paint"});
+    const TaskId lines =
+        pool_.AddOrEnd([this, first] { Paint(first); },
+                       {.parent = whole,
+                        .priority = static_cast<std::uint8_t>(Priority::kLow),
+                        .affinity = affinity_},
+                       {.name = "paint"});
+    OrEnd(pool_.Submit(lines));
   }
   return whole;
 }

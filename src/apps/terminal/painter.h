@@ -3,8 +3,8 @@
 //   painter.Begin(world, camera, size, Painter::Look::kAt);    a picture's task, held
 //   pool.CancelGroup(task);                                    a picture that nobody wants any more
 //
-// A picture is an empty task with a child for every few lines. It has low priority, and lasts for
-// as long as the threads have more urgent work: it may outlast frames.
+// A picture is an empty task with a child for every few lines; the children are submitted. It has
+// low priority, and lasts for as long as the threads have more urgent work: it may outlast frames.
 //
 // Thread safety: Begin by one task of the pool at a time, when the picture before is complete and
 // has been used; picture likewise.

@@ -164,9 +164,13 @@ void Stage::BeginPicture(TaskId below) {
   shown_ = pool_.AddOrEnd([this] { ShowPicture(); },
                           {.dependency = picture_, .affinity = shows_, .needs_success = true},
                           {.name = "show"});
-  if (!below.IsTask()) return;
-  OrEnd(pool_.AddChild(below, picture_));
-  OrEnd(pool_.AddChild(below, shown_));
+  if (below.IsTask()) {
+    OrEnd(pool_.AddChild(below, picture_));
+    OrEnd(pool_.AddChild(below, shown_));
+  }
+  // Before the mutex is free: a key names both, and no task names one that another task holds.
+  OrEnd(pool_.Submit(picture_));
+  OrEnd(pool_.Submit(shown_));
 }
 
 void Stage::ShowPicture() {

@@ -74,7 +74,8 @@ class InTerminal:
         os.close(self.near)
         os.close(self.far)
         if after != self.before:
-            raise AssertionError("the terminal's settings are not those of before")
+            raise AssertionError(f"the terminal's settings are not those of before (exit code "
+                                 f"{self.process.returncode}); errors: {errors}")
         return self.process.returncode, self.text, errors
 
 
@@ -149,6 +150,18 @@ class Terminal(unittest.TestCase):
         self.assertEqual((code, errors), (0, ""))
         thrown, not_thrown = map(int, re.search(r"balls +(\d+) thrown; for (\d+) there", text).groups())
         self.assertEqual(thrown + not_thrown, 6000)
+
+    def test_keys_come_while_a_step_begins_a_picture(self):
+        terminal = InTerminal(*SMALL)
+        terminal.wait_for(r"pile  \d+ awake", "the line below")
+        # It stands and goes on, time after time: each change looks anew, after the picture before.
+        end = time.monotonic() + 2
+        while time.monotonic() < end:
+            terminal.press("  ")
+            terminal.read(0.001)
+            terminal.text = terminal.text[-4000:]
+        terminal.wait_for(r"pile  \d+ awake", "the line of a scene that goes on")
+        self.quit(terminal)
 
     def test_a_picture_has_the_size_of_a_terminal_that_changes_while_the_scene_stands(self):
         terminal = InTerminal(*SMALL)

@@ -16,12 +16,11 @@ TaskId Painter::Begin(const World& world, const Camera& camera, PictureSize size
   picture_ = Picture(size);
   const TaskId whole = pool_.AddOrEnd(TaskDef());
   for (std::uint32_t first = 0; first < size.lines; first += kLinesATask) {
-    const TaskId lines =
-        pool_.AddOrEnd([this, first] { Paint(first); },
-                       {.parent = whole,
-                        .priority = static_cast<std::uint8_t>(Priority::kLow),
-                        .affinity = affinity_},
-                       {.name = "paint"});
+    const TaskId lines = pool_.AddOrEnd([this, first] { Paint(first); },
+                                        {.parent = whole,
+                                         .priority = static_cast<std::uint8_t>(Priority::kLow),
+                                         .affinity = affinity_},
+                                        {.name = "paint"});
     OrEnd(pool_.Submit(lines));
   }
   return whole;

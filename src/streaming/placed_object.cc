@@ -47,7 +47,9 @@ Result<void> CheckObjects(const ObjectsView& view) {
     const float length = LengthSquared(object.rotation);
     if (!(length > 0.999f && length < 1.001f))
       return Wrong(i, "a rotation that is not of length one");
-    if (!(object.friction >= 0.0f && object.friction <= 10.0f)) return Wrong(i, "its friction");
+    if (!(object.friction >= 0.0f && object.friction <= PlacedObject::kMostFriction)) {
+      return Wrong(i, "its friction");
+    }
     if (object.friction_rule >= kCombineRules) return Wrong(i, "its friction_rule");
   }
   return {};

@@ -27,6 +27,7 @@ struct PlacedObject {
   // Metres, of a half extent or a radius. There is no smaller shape.
   static constexpr float kLeastSize = 0.001f;
   static constexpr float kMostSize = 128.0f;
+  static constexpr float kMostFriction = 10.0f;
 
   std::uint32_t kind = kSphere;
   std::uint32_t motion = kStatic;

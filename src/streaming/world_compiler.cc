@@ -62,6 +62,11 @@ Result<float> GroundAt(const WorldSource& source, const Elevation& elevation, fl
   return HeightAt(elevation, source.south + double{z}, source.east + double{x});
 }
 
+void Hold(const Grip& grip, PlacedObject& object) {
+  object.friction = grip.friction;
+  object.friction_rule = static_cast<std::uint32_t>(grip.rule);
+}
+
 // A tile's objects by one rule.
 Result<void> Scatter(const WorldSource& source, const Elevation& elevation, const ScatterRule& rule,
                      TileCoord tile, Random& random, ObjectLists& lists) {
@@ -75,6 +80,7 @@ Result<void> Scatter(const WorldSource& source, const Elevation& elevation, cons
     PlacedObject object;
     object.kind = rule.kind;
     object.motion = rule.motion;
+    Hold(rule.grip, object);
     object.hull = rule.kind == PlacedObject::kHull ? first_hull + i % kHullsPerRule : 0;
     object.size = random.InBox(rule.least, rule.most);
     const float x = kTileSide * (static_cast<float>(tile.column) + random.Unit());
@@ -103,6 +109,7 @@ Result<void> Place(const WorldSource& source, const Elevation& elevation,
         PlacedObject object;
         object.kind = objects.kind;
         object.motion = objects.motion;
+        Hold(objects.grip, object);
         object.hull = objects.kind == PlacedObject::kHull
                           ? static_cast<std::uint32_t>(scene.objects.hulls.size()) - 1
                           : 0;

@@ -62,8 +62,24 @@ void CheckId(DocumentReader& in, const Value& item, std::set<std::string>& ids) 
   if (!ids.insert(in.Text(*id, "id")).second) in.Fail("id", "another one has it");
 }
 
+// Both fields are optional.
+Grip GripOf(DocumentReader& in, const Value& object) {
+  Grip grip;
+  if (object.Find("friction") != nullptr) {
+    grip.friction =
+        static_cast<float>(in.Number(object, "friction", 0.0, PlacedObject::kMostFriction));
+  }
+  if (object.Find("friction_rule") != nullptr) {
+    grip.rule = static_cast<CombineRule>(
+        in.Choice(object, "friction_rule",
+                  {"usual", "geometric_mean", "average", "minimum", "multiply", "maximum"}));
+  }
+  return grip;
+}
+
 ScatterRule RuleOf(DocumentReader& in, const Value& object) {
-  in.Expect(object, {"id", "shape", "motion", "least", "most", "per_tile", "upright"});
+  in.Expect(object, {"id", "shape", "motion", "least", "most", "per_tile", "upright", "friction",
+                     "friction_rule"});
   ScatterRule rule;
   rule.kind = KindOf(in, object);
   rule.motion = MotionOf(in, object);
@@ -74,11 +90,13 @@ ScatterRule RuleOf(DocumentReader& in, const Value& object) {
   }
   rule.per_tile = in.Whole(object, "per_tile", 1, ScatterRule::kMostPerTile);
   rule.upright = in.Flag(object, "upright");
+  rule.grip = GripOf(in, object);
   return rule;
 }
 
 SceneObjects ObjectsOf(DocumentReader& in, const Value& object) {
-  in.Expect(object, {"id", "shape", "motion", "size", "at", "repeat", "step"});
+  in.Expect(object,
+            {"id", "shape", "motion", "size", "at", "repeat", "step", "friction", "friction_rule"});
   SceneObjects objects;
   objects.kind = KindOf(in, object);
   objects.motion = MotionOf(in, object);
@@ -90,6 +108,7 @@ SceneObjects ObjectsOf(DocumentReader& in, const Value& object) {
     objects.repeat[i] = repeat[i] >= 1.0 ? static_cast<std::uint32_t>(repeat[i]) : 1;
   }
   objects.step = in.Vector(object, "step", SceneSite::kMostEncounter);
+  objects.grip = GripOf(in, object);
   return objects;
 }
 

@@ -19,11 +19,18 @@
 #include <string_view>
 #include <vector>
 
+#include "src/bodies/combine_rule.h"
 #include "src/math/vec3.h"
 #include "src/streaming/placed_object.h"
 #include "src/streaming/scene_blob.h"
 
 namespace nowait {
+
+// How objects hold on to others.
+struct Grip {
+  float friction = PlacedObject().friction;
+  CombineRule rule = CombineRule::kUsual;
+};
 
 // Objects of one kind, at random places of each tile.
 struct ScatterRule {
@@ -33,6 +40,7 @@ struct ScatterRule {
   Vec3 most;
   std::uint32_t per_tile = 0;
   bool upright = true;  // without it, any rotation
+  Grip grip{};
 
   static constexpr std::uint32_t kMostPerTile = 4096;
 };
@@ -45,6 +53,7 @@ struct SceneObjects {
   Vec3 at;  // of the first one, from the scene's middle; y: above the ground
   std::array<std::uint32_t, 3> repeat = {1, 1, 1};  // along x, y and z
   Vec3 step;
+  Grip grip{};
 
   static constexpr std::uint32_t kMostRepeat = 64;
 };

@@ -1,9 +1,11 @@
 #include "src/streaming/world_compiler.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +67,30 @@ TEST_CASE("the files are the same for any number of threads, and each is whole")
     CHECK(scene->objects().objects.size() == 18 + 8);
     CHECK(scene->site().x == index->scenes[2 * i].x);
   }
+}
+
+TEST_CASE("objects of a tile and of a scene have the friction of their documents") {
+  WorldSource source = SmallSource(2, 2);
+  source.scatter[1].grip = {0.25f, CombineRule::kMinimum};
+  source.scenes[0].objects[1].grip = {0.5f, CombineRule::kMaximum};
+  const Elevation elevation = SmallHill();
+  const TemporaryFolder folder;
+  REQUIRE(Compile(0, source, folder.path()));
+  const Files files = FilesOf(folder.path());
+  const auto tile = TileBlob::Open(files.at("tile-0-0"), {0, 0});
+  const auto scene = SceneBlob::Open(files.at("scene-0"), 0);
+  REQUIRE(tile);
+  REQUIRE(scene);
+  const auto count = [](std::span<const PlacedObject> objects, const Grip& grip) {
+    return std::ranges::count_if(objects, [&](const PlacedObject& object) {
+      return object.friction == grip.friction &&
+             object.friction_rule == static_cast<std::uint32_t>(grip.rule);
+    });
+  };
+  CHECK(count(tile->objects().objects, {0.25f, CombineRule::kMinimum}) == 6);
+  CHECK(count(tile->objects().objects, {}) == 12);
+  CHECK(count(scene->objects().objects, {0.5f, CombineRule::kMaximum}) == 8);
+  CHECK(count(scene->objects().objects, {}) == 18);
 }
 
 TEST_CASE("a scene's boxes stand on the ground, and its script is in its blob") {

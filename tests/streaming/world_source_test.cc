@@ -18,7 +18,8 @@ namespace {
 
 const std::string kScene = R"({"encounter": 40, "activation": 150,
  "objects": [{"shape": "box", "motion": "asleep", "size": [1, 2, 3], "at": [4, 5, 6],
-              "repeat": [2, 3, 1], "step": [7, 8, 9]}],
+              "repeat": [2, 3, 1], "step": [7, 8, 9], "friction": 0.25,
+              "friction_rule": "minimum"}],
  "spawn_points": [{"at": [1, -2]}],
  "triggers": [{"at": [3, 1, 2], "half": [10, 11, 12]}],
  "gates": [{"at": [0, 2, -3], "half": [0.5, 2.5, 1.5]}],
@@ -57,6 +58,8 @@ TEST_CASE("a scene's document is read") {
   CHECK(objects.at == Vec3{4, 5, 6});
   CHECK(objects.repeat[1] == 3);
   CHECK(objects.step == Vec3{7, 8, 9});
+  CHECK(objects.grip.friction == 0.25f);
+  CHECK(objects.grip.rule == CombineRule::kMinimum);
   REQUIRE(scene->spawn_points.size() == 1);
   CHECK(scene->spawn_points[0][1] == -2);
   CHECK(scene->triggers == std::vector<SceneBox>{{{3, 1, 2}, {10, 11, 12}}});
@@ -84,6 +87,8 @@ TEST_CASE("a world's document is read") {
   REQUIRE(world->scatter.size() == 1);
   CHECK(world->scatter[0].per_tile == 9);
   CHECK_FALSE(world->scatter[0].upright);
+  CHECK(world->scatter[0].grip.friction == PlacedObject().friction);
+  CHECK(world->scatter[0].grip.rule == CombineRule::kUsual);
   CHECK(files == std::vector<std::string>{"a.json"});
 }
 
@@ -103,6 +108,10 @@ TEST_CASE("an error of a scene names its field") {
       {"[2, 3, 1]", "[0, 3, 1]", "a.json: objects[0].repeat: at least once along each axis"},
       {"[2, 3, 1]", "[2, 3, 65]", "a.json: objects[0].repeat: not a number from -64 to 64"},
       {"[7, 8, 9]", "{}", "a.json: objects[0].step: not an array of 3 numbers"},
+      {"0.25", "-0.25", "a.json: objects[0].friction: not a number from 0 to 10"},
+      {"\"minimum\"", "\"least\"",
+       "a.json: objects[0].friction_rule: not one of usual, geometric_mean, average, minimum, "
+       "multiply, maximum"},
       {"[1, -2]", "[30, 30]", "a.json: spawn_points[0].at: outside of the encounter area"},
       {"[{\"at\": [1, -2]}]", "7", "a.json: spawn_points: not an array"},
       {"[10, 11, 12]", "[10, 0, 12]", "a.json: triggers[0].half: a size is 0.001 m at least"},
@@ -189,6 +198,11 @@ TEST_CASE("an error of a world names its field") {
       {"[2, 2, 2]", "[2, 0.5, 2]", "world.json: scatter[0].most: it is less than the least"},
       {"9", "5000", "world.json: scatter[0].per_tile: not a number from 1 to 4096"},
       {"false", "0", "world.json: scatter[0].upright: neither true nor false"},
+      {"false", "false, \"friction\": 11",
+       "world.json: scatter[0].friction: not a number from 0 to 10"},
+      {"false", "false, \"friction_rule\": 3",
+       "world.json: scatter[0].friction_rule: not one of usual, geometric_mean, average, minimum, "
+       "multiply, maximum"},
       {"[\"a.json\"]", "[]", "world.json: scenes: it is empty"},
       {"\"a.json\"", "\"../a.json\"", "world.json: scenes: a name has no '/'"},
       {"\"a.json\"", "4", "world.json: scenes[0]: not a text"},

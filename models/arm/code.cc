@@ -61,8 +61,8 @@ extern "C" void* memset(void* to, int byte, std::size_t size) {
 extern "C" long syscall(long, ...) { return 0; }
 extern "C" int sched_yield() { return 0; }
 
-// What throws and catches. No scenario throws, and a thread that comes here has no verdict: the
-// executor does not know the instruction of a trap.
+// The functions that throw and catch. No scenario throws, and a thread that comes here has no
+// verdict: the executor does not know the instruction of a trap.
 extern "C" {
 void* __cxa_begin_catch(void*) noexcept { __builtin_trap(); }
 void __cxa_end_catch() { __builtin_trap(); }

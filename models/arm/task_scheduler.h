@@ -11,8 +11,8 @@
 
 namespace nowait::arm {
 
-// One thread submits a task, another one waits for it, both outside tasks. A wait gives up after one
-// look: before it would sleep it looks kSpins times more.
+// One thread submits a task, another one waits for it, both outside tasks. The wait gives up after
+// one look: before a sleep there would be kSpins looks more.
 template <class Sync>
 struct SchedulerPasses {
   static constexpr const char* kName = "task_scheduler passes";
@@ -20,8 +20,8 @@ struct SchedulerPasses {
       "a task that is waited for is run once, with what its maker wrote";
   static constexpr int kThreads = 2;
 
-  // flatten, here and below: the executor knows no products of two words of 32 bits, and g++ has
-  // none of them where all is inlined.
+  // flatten, here and below: the executor knows no products of two words of 32 bits, and g++ makes
+  // no such product where all is inlined.
   [[gnu::flatten]] SchedulerPasses() {
     const auto added = scheduler.Add(threads[0], {.work = {&Run, this}});
     if (added) task = *added;

@@ -56,8 +56,29 @@ extern "C" void* memset(void* to, int byte, std::size_t size) {
   return to;
 }
 
-// The system's one call is a futex's, which wakes sleepers. No thread of a scenario sleeps.
+// The system's calls. That of a futex wakes sleepers, or is a sleep that ends at once: its caller
+// looks again, as after every sleep.
 extern "C" long syscall(long, ...) { return 0; }
+extern "C" int sched_yield() { return 0; }
+
+// The functions that throw and catch. No scenario throws, and a thread that comes here has no
+// verdict: the executor does not know the instruction of a trap.
+extern "C" {
+void* __cxa_begin_catch(void*) noexcept { __builtin_trap(); }
+void __cxa_end_catch() { __builtin_trap(); }
+void __cxa_rethrow() { __builtin_trap(); }
+// By another name: g++ has declared this one, with a type that has no name.
+void ThrowBadLength() __asm__("__cxa_throw_bad_array_new_length");
+void ThrowBadLength() { __builtin_trap(); }
+void __gxx_personality_v0() { __builtin_trap(); }
+void _Unwind_Resume() { __builtin_trap(); }
+// The virtual functions of a type's information, which a handler compares.
+extern const void* const _ZTVN10__cxxabiv117__class_type_infoE[] = {nullptr, nullptr, nullptr};
+}
+namespace std {
+void __throw_length_error(const char*) { __builtin_trap(); }
+void __throw_out_of_range_fmt(const char*, ...) { __builtin_trap(); }
+}  // namespace std
 
 #define NOWAIT_ARM_CODE(S)                                                          \
   extern "C" {                                                                      \
@@ -72,3 +93,4 @@ extern "C" long syscall(long, ...) { return 0; }
   bool S##_holds(nowait::arm::S<StdSync>* s) { return s->Holds(); }                 \
   }
 NOWAIT_ARM_SCENARIOS(NOWAIT_ARM_CODE)
+NOWAIT_ARM_LARGE(NOWAIT_ARM_CODE)

@@ -1,4 +1,5 @@
-// The scenarios for the C++ checker, which AArch64 is compared with, and for load buffering.
+// The scenarios for the C++ checker, which AArch64 is compared with, and for load buffering. The
+// BUILD file says which list of scenario.h (NOWAIT_ARM_LIST).
 #include "models/arm/scenario.h"
 #include "models/kit/scenario/model.h"
 
@@ -15,7 +16,7 @@ struct Checked : S<ModelSync> {
 #define NOWAIT_ARM_MODEL(S)                            \
   const model::Scenario<Checked<arm::S>> S##_scenario( \
       {.name = arm::S<ModelSync>::kName, .promise = arm::S<ModelSync>::kPromise, .searches = {}});
-NOWAIT_ARM_SCENARIOS(NOWAIT_ARM_MODEL)
+NOWAIT_ARM_LIST(NOWAIT_ARM_MODEL)
 
 }  // namespace
 }  // namespace nowait

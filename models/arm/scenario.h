@@ -17,6 +17,7 @@
 
 #include "models/arm/awake_set.h"
 #include "models/arm/bounded_queue.h"
+#include "models/arm/device_queue.h"
 #include "models/arm/event_count.h"
 #include "models/arm/index_pool.h"
 #include "models/arm/job_list.h"
@@ -29,6 +30,8 @@
 #include "models/arm/spsc_ring.h"
 #include "models/arm/stealable_ranges.h"
 #include "models/arm/task_completion.h"
+#include "models/arm/task_graph.h"
+#include "models/arm/task_scheduler.h"
 #include "models/arm/task_state.h"
 #include "models/arm/transaction.h"
 #include "models/arm/union_find.h"
@@ -42,11 +45,11 @@
   with(QueuePushAndPop) with(DequeLastButOne) with(DequeLastItem) with(DequePublishes)   \
       with(DequeTwoThieves) with(RangesTakenOnce) with(JobsFetchedOnce) with(JobsFinish) \
           with(JobsInSections) with(RegistryCloses) with(RegistryGivesBack)              \
-              with(RegistryPublishes)
+              with(RegistryPublishes) with(DeviceTakes)
 #define NOWAIT_ARM_TASKS(with)                                                                  \
   with(CompletionLastClose) with(CompletionRegisters) with(CompletionWakesSleeper)              \
       with(StateFreedOnce) with(StateLastLeaves) with(StateOneRunCounts) with(StateStartedOnce) \
-          with(StateStartOrCancel)
+          with(StateStartOrCancel) with(GraphCompletes)
 #define NOWAIT_ARM_OBJECTS(with)                                                                   \
   with(TableCommitsOnce) with(TableFolds) with(TableReads) with(TableReuses) with(CommitIsOneStep) \
       with(CommitsExclude)
@@ -54,5 +57,9 @@
 #define NOWAIT_ARM_SCENARIOS(with) \
   NOWAIT_ARM_SYNC(with)            \
   NOWAIT_ARM_LISTS(with) NOWAIT_ARM_TASKS(with) NOWAIT_ARM_OBJECTS(with) NOWAIT_ARM_BODIES(with)
+
+// The same for those that have more events, with their set-up, than the checker of load buffering
+// takes.
+#define NOWAIT_ARM_LARGE(with) with(GraphReleases) with(GraphRefusesCycle) with(SchedulerPasses)
 
 #endif  // NOWAIT_MODELS_ARM_SCENARIO_H_

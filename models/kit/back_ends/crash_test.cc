@@ -1,5 +1,6 @@
 // A fault of the code under test is a failure with an execution; a fault of the kit is not hidden.
 #include <link.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,12 +11,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "models/kit/engine/run_search.h"
 #include "models/kit/exhaustive/run/crash_catcher.h"
+#include "models/kit/exhaustive/run/fiber.h"
 #include "models/kit/program/site_table.h"
 #include "models/kit/scenario/model.h"
 
@@ -52,6 +56,23 @@ int Recurse(volatile int* depth) {
 void FillsTheStack() {
   volatile int depth = 0;
   Recurse(&depth);
+}
+
+// Far below the stack: as in a text of snprintf, the lowest bytes are the ones that are used.
+void HasALargeArray() {
+  volatile char text[1024 * 1024];
+  text[0] = 1;
+  static_cast<void>(text[0]);
+}
+struct Crashes {
+  ~Crashes() { FollowsNull(); }
+};
+void CrashesWhileUnwinding() {
+  try {
+    const Crashes crashes;
+    throw std::runtime_error("on its way to the handler");
+  } catch (const std::runtime_error&) {
+  }
 }
 
 // No program has memory there, nor an address of this form.
@@ -94,6 +115,23 @@ struct InDeepOperations {
     if (t == 1) Recurse(&depth);
   }
   ModelSync::atomic<int> word{0};
+};
+// Each level makes an atomic, for which the kit allocates. The frame has 16 * `steps` bytes more.
+struct InDeepAllocations {
+  static constexpr int kThreads = 2;
+  static inline std::size_t steps = 0;
+  // The use after the call keeps each frame alive.
+  int Recurse(volatile int* depth) {
+    auto* const frame = static_cast<volatile char*>(__builtin_alloca(16 + 16 * steps));
+    frame[0] = 1;
+    const ModelSync::atomic<int> made{0};
+    *depth = *depth + 1;
+    return *depth == 1'000'000 ? 0 : Recurse(depth) + frame[0];
+  }
+  void Thread(int t) {
+    volatile int depth = 0;
+    if (t == 1) Recurse(&depth);
+  }
 };
 struct InSetUp {
   static constexpr int kThreads = 2;
@@ -138,6 +176,7 @@ TEST_CASE("a fault of a thread is the failure of an execution, which is shown ag
   CHECK(WordsOf<InAThread<Divides>>() == "an integer division has no result");
   CHECK(WordsOf<InAThread<Traps>>() == "the code traps");
   CHECK(WordsOf<InAThread<FillsTheStack>>() == "the stack of 256 KiB is full");
+  CHECK(WordsOf<InAThread<HasALargeArray>>() == "the stack of 256 KiB is full");
   const std::string aborts =
       "the code aborts: an assertion of its own, or an exception that nothing catches";
   CHECK(WordsOf<InAThread<Aborts>>() == aborts);
@@ -152,6 +191,13 @@ TEST_CASE("before and after the threads, too, and in an operation") {
   CHECK(WordsOf<InAfter>() == "a null pointer is followed");
 }
 
+TEST_CASE("an exception that a crash leaves in flight is gone with its execution") {
+  CHECK(WordsOf<InAThread<CrashesWhileUnwinding>>() == "a null pointer is followed");
+  CHECK(std::uncaught_exceptions() == 0);
+  WordsOf<InAThread<Throws>>();
+  CHECK(std::current_exception() == nullptr);
+}
+
 // How a process ends in which the kit itself faults, before or behind a search.
 int SignalOf(Fault fault) {
   const pid_t child = ::fork();
@@ -160,18 +206,37 @@ int SignalOf(Fault fault) {
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
     for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
+    ::alarm(20);  // the end of one that hangs
     const CrashCatcher catcher;
     fault();
     ::_exit(0);
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK((WIFSIGNALED(status) || WEXITSTATUS(status) == 0));
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 TEST_CASE("a stack that is full within an operation is a failure, too") {
   // In a process of its own, which a signal may end.
   CHECK(SignalOf([] { Run<InDeepOperations>(Graphs()); }) == 0);
+}
+
+TEST_CASE("and no lock of malloc is held then, which a program of several threads needs again") {
+  CHECK(SignalOf([] {
+          std::atomic<bool> ends = false;
+          std::thread beside([&] { ends.wait(false); });
+          for (InDeepAllocations::steps = 0; InDeepAllocations::steps < 64;
+               ++InDeepAllocations::steps) {
+            const SearchResult result = Run<InDeepAllocations>(Graphs());
+            if (!result.failure || result.failure->words != "the stack of 256 KiB is full") {
+              ::_exit(1);
+            }
+          }
+          ends = true;
+          ends.notify_one();
+          beside.join();
+        }) == 0);
 }
 
 // Each execution copies and compares this block (thread_locals.h), and the stack of each thread of
@@ -186,6 +251,37 @@ TEST_CASE("the thread_local objects of the program are few") {
   };
   dl_iterate_phdr(look, &size);
   CHECK(size < 4096);
+}
+
+char* closed = nullptr;
+void Open(int, siginfo_t* info, void*) {
+  if (info->si_addr != closed) ::_exit(1);
+  ::mprotect(closed, 4096, PROT_READ | PROT_WRITE);
+}
+
+TEST_CASE("a handler of the program has its faults, and the catcher stays") {
+  const Fault opens = [] {
+    closed =
+        static_cast<char*>(::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    struct sigaction action = {};
+    action.sa_sigaction = &Open;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGSEGV, &action, nullptr);
+    const CrashCatcher catcher;
+    *closed = 1;
+    const SearchResult result = Run<InAThread<FollowsNull>>(Graphs());
+    if (!result.failure || result.failure->kind != FailureKind::kCrash) ::abort();
+  };
+  CHECK(SignalOf(opens) == 0);
+}
+
+TEST_CASE("a fault of what handles a fault ends the program") {
+  CHECK(SignalOf([] {
+          Fiber fiber;
+          const auto faults = [](void*) { FollowsNull(); };
+          fiber.Start(faults, nullptr, faults);
+          fiber.Resume();
+        }) == SIGSEGV);
 }
 
 TEST_CASE("a fault of the kit ends the program as if nothing caught signals") {

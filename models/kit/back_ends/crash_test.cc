@@ -198,8 +198,10 @@ TEST_CASE("an exception that a crash leaves in flight is gone with its execution
   CHECK(std::current_exception() == nullptr);
 }
 
-// How a process ends in which the kit itself faults, before or behind a search.
-int SignalOf(Fault fault) {
+// How a process ends in which the kit itself faults, before or behind a search. `prepare` runs
+// before there is a catcher.
+int SignalOf(
+    Fault fault, Fault prepare = [] {}) {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
@@ -207,6 +209,7 @@ int SignalOf(Fault fault) {
     ::setrlimit(RLIMIT_CORE, &no_core);
     for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
     ::alarm(20);  // the end of one that hangs
+    prepare();
     const CrashCatcher catcher;
     fault();
     ::_exit(0);
@@ -260,19 +263,20 @@ void Open(int, siginfo_t* info, void*) {
 }
 
 TEST_CASE("a handler of the program has its faults, and the catcher stays") {
-  const Fault opens = [] {
+  const Fault prepare = [] {
     closed =
         static_cast<char*>(::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     struct sigaction action = {};
     action.sa_sigaction = &Open;
     action.sa_flags = SA_SIGINFO;
     ::sigaction(SIGSEGV, &action, nullptr);
-    const CrashCatcher catcher;
+  };
+  const Fault faults = [] {
     *closed = 1;
     const SearchResult result = Run<InAThread<FollowsNull>>(Graphs());
-    if (!result.failure || result.failure->kind != FailureKind::kCrash) ::abort();
+    if (!result.failure || result.failure->kind != FailureKind::kCrash) ::_exit(2);
   };
-  CHECK(SignalOf(opens) == 0);
+  CHECK(SignalOf(faults, prepare) == 0);
 }
 
 TEST_CASE("a fault of what handles a fault ends the program") {

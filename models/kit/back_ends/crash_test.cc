@@ -15,11 +15,11 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "models/kit/engine/run_search.h"
 #include "models/kit/exhaustive/run/crash_catcher.h"
 #include "models/kit/exhaustive/run/fiber.h"
+#include "models/kit/process/code_stack.h"
 #include "models/kit/program/site_table.h"
 #include "models/kit/scenario/model.h"
 
@@ -116,22 +116,17 @@ struct InDeepOperations {
   }
   ModelSync::atomic<int> word{0};
 };
-// Each level makes an atomic, for which the kit allocates. The frame has 16 * `steps` bytes more.
-struct InDeepAllocations {
+// An operation that begins with this many bytes of the stack in use.
+template <std::size_t kUsed>
+struct UsesTheStack {
   static constexpr int kThreads = 2;
-  static inline std::size_t steps = 0;
-  // The use after the call keeps each frame alive.
-  int Recurse(volatile int* depth) {
-    auto* const frame = static_cast<volatile char*>(__builtin_alloca(16 + 16 * steps));
-    frame[0] = 1;
-    const ModelSync::atomic<int> made{0};
-    *depth = *depth + 1;
-    return *depth == 1'000'000 ? 0 : Recurse(depth) + frame[0];
-  }
   void Thread(int t) {
-    volatile int depth = 0;
-    if (t == 1) Recurse(&depth);
+    volatile char frame[kUsed];
+    frame[0] = static_cast<char>(t);
+    word.store(frame[0], Order::relaxed);
+    frame[0] = 0;
   }
+  ModelSync::atomic<int> word{0};
 };
 struct InSetUp {
   static constexpr int kThreads = 2;
@@ -225,21 +220,11 @@ TEST_CASE("a stack that is full within an operation is a failure, too") {
   CHECK(SignalOf([] { Run<InDeepOperations>(Graphs()); }) == 0);
 }
 
-TEST_CASE("and no lock of malloc is held then, which a program of several threads needs again") {
-  CHECK(SignalOf([] {
-          std::atomic<bool> ends = false;
-          std::thread beside([&] { ends.wait(false); });
-          for (InDeepAllocations::steps = 0; InDeepAllocations::steps < 64;
-               ++InDeepAllocations::steps) {
-            const SearchResult result = Run<InDeepAllocations>(Graphs());
-            if (!result.failure || result.failure->words != "the stack of 256 KiB is full") {
-              ::_exit(1);
-            }
-          }
-          ends = true;
-          ends.notify_one();
-          beside.join();
-        }) == 0);
+// In the middle of the kit a lock of malloc could be held, and would be for ever.
+TEST_CASE("the kit has its own part of the stack, which no operation begins in") {
+  constexpr std::size_t kAll = CodeStack::kCodeSize;
+  CHECK_FALSE(Run<UsesTheStack<kAll - 4096>>(Graphs()).failure);
+  CHECK(WordsOf<UsesTheStack<kAll + CodeStack::kReserve / 4>>() == CodeStack::kFull);
 }
 
 // Each execution copies and compares this block (thread_locals.h), and the stack of each thread of

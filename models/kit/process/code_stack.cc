@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -27,6 +28,12 @@ CodeStack::CodeStack(std::size_t size) {
 }
 
 CodeStack::~CodeStack() { ::munmap(reserve_ - kGuardSize, kGuardSize + size()); }
+
+bool CodeStack::IsFull() {
+  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) -
+             reinterpret_cast<std::uintptr_t>(reserve) <
+         kReserve;
+}
 
 bool CodeStack::OverflowsAt(const void* address) {
   const auto room = reinterpret_cast<std::uintptr_t>(reserve) - kGuardSize;

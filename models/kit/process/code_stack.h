@@ -15,7 +15,6 @@
 #define NOWAIT_MODELS_KIT_PROCESS_CODE_STACK_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
 namespace nowait::model {
@@ -51,12 +50,9 @@ class CodeStack {
     char* const before_;
   };
 
-  // Whether this function's caller runs in the reserve of the running stack.
-  [[gnu::always_inline]] static bool IsFull() {
-    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) -
-               reinterpret_cast<std::uintptr_t>(reserve) <
-           kReserve;
-  }
+  // Whether the caller runs in the reserve of the running stack. Not inline: in a large frame of the
+  // code under test an inlined one would see where that frame begins, and not where it ends.
+  static bool IsFull();
   // Ends the reserve: the execution fails, and its failure has the rest of the stack.
   static void GiveReserve() { reserve = nullptr; }
   // Whether an access to this address means that the running stack is full.

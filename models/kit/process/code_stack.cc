@@ -29,7 +29,7 @@ CodeStack::CodeStack(std::size_t size) {
 
 CodeStack::~CodeStack() { ::munmap(reserve_ - kGuardSize, kGuardSize + size()); }
 
-bool CodeStack::IsFull() {
+[[gnu::noinline]] bool CodeStack::IsFull() {
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) -
              reinterpret_cast<std::uintptr_t>(reserve) <
          kReserve;

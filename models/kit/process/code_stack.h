@@ -50,8 +50,8 @@ class CodeStack {
     char* const before_;
   };
 
-  // Whether the caller runs in the reserve of the running stack. Not inline: in a large frame of the
-  // code under test an inlined one would see where that frame begins, and not where it ends.
+  // Whether the caller runs in the reserve of the running stack. Not inline: in a large frame an
+  // inlined one would see where that frame begins, and not where it ends.
   static bool IsFull();
   // Ends the reserve: the execution fails, and its failure has the rest of the stack.
   static void GiveReserve() { reserve = nullptr; }
@@ -59,8 +59,7 @@ class CodeStack {
   static bool OverflowsAt(const void* address);
 
  private:
-  // Of the running stack; null: none, or it has failed. Here and not a pointer to the stack: each
-  // call into the kit reads it.
+  // The running stack's; null: no stack runs, or its execution has failed.
   static constinit thread_local char* reserve;
 
   char* reserve_;

@@ -1,10 +1,8 @@
 #include "check/body.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <boost/context/detail/fcontext.hpp>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -21,9 +19,6 @@ namespace context = boost::context::detail;
 using model::FailExecution;
 using model::FailureKind;
 using model::Site;
-
-constexpr std::size_t kGuardSize = std::size_t{64} * 1024;
-constexpr std::size_t kStackSize = std::size_t{256} * 1024;
 
 constinit Body* current = nullptr;
 
@@ -68,29 +63,20 @@ struct BodyStack::Switch {
 };
 constinit BodyStack* BodyStack::Switch::running = nullptr;
 
-BodyStack::BodyStack(const std::function<void()>& body)
-    : body_(body),
-      mapping_(static_cast<char*>(::mmap(nullptr, kGuardSize + kStackSize, PROT_READ | PROT_WRITE,
-                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE,
-                                         -1, 0))) {
-  if (mapping_ == MAP_FAILED || ::mprotect(mapping_, kGuardSize, PROT_NONE) != 0) {
-    std::perror("nowait_check: no stack for the body");
-    std::abort();
-  }
+BodyStack::BodyStack(const std::function<void()>& body) : body_(body) {
   // Reserved here because Save runs in an execution, whose memory is reset and given out again.
-  saved_.reserve(kStackSize);
+  saved_.reserve(stack_.size());
 }
-
-BodyStack::~BodyStack() { ::munmap(mapping_, kGuardSize + kStackSize); }
 
 void BodyStack::Start() {
   ended_ = false;
   exception_.clear();
-  context_ = context::make_fcontext(mapping_ + kGuardSize + kStackSize, kStackSize, &Switch::Main);
+  context_ = context::make_fcontext(stack_.end(), stack_.size(), &Switch::Main);
   Continue();
 }
 
 void BodyStack::Continue() {
+  const model::CodeStack::Running runs(stack_);
   Switch::running = this;
   Switch::Swap(*this);
 }
@@ -99,8 +85,7 @@ void BodyStack::Suspend() { Switch::Swap(*this); }
 
 void BodyStack::Save() {
   suspended_at_ = context_;
-  const char* const end = mapping_ + kGuardSize + kStackSize;
-  saved_.assign(static_cast<const char*>(context_), end);
+  saved_.assign(static_cast<const char*>(context_), static_cast<const char*>(stack_.end()));
 }
 
 void BodyStack::Restore() {

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/process/code_stack.h"
 #include "models/kit/program/operation.h"
 #include "models/kit/scenario/scenario.h"
 
@@ -25,7 +26,7 @@ namespace nowait::check {
 class BodyStack {
  public:
   explicit BodyStack(const std::function<void()>& body);
-  ~BodyStack();
+  ~BodyStack() = default;
   BodyStack(const BodyStack&) = delete;
   BodyStack& operator=(const BodyStack&) = delete;
 
@@ -55,7 +56,7 @@ class BodyStack {
   struct Switch;
 
   const std::function<void()>& body_;
-  char* mapping_;
+  const model::CodeStack stack_{model::CodeStack::kCodeSize};
   void* context_ = nullptr;  // where the body continues; while it runs: where it was resumed
   void* suspended_at_ = nullptr;
   std::vector<char> saved_;

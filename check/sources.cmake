@@ -58,6 +58,7 @@ set(NOWAIT_CHECK_SOURCES
     models/kit/exhaustive/search/revisit.cc
     models/kit/exhaustive/search/tree_path.cc
     models/kit/process/arena.cc
+    models/kit/process/code_stack.cc
     models/kit/process/count.cc
     models/kit/process/files.cc
     models/kit/process/printing.cc

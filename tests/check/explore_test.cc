@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <iterator>
 #include <mutex>
@@ -68,6 +69,55 @@ TEST_CASE("a structure that crashes has failed, with an execution and a page") {
   CHECK(result.words().find("a null pointer is followed") != std::string::npos);
   CHECK(nlohmann::json::parse(result.json())["failure"]["kind"] == "crash");
   CHECK_FALSE(result.page().empty());
+}
+
+TEST_CASE("threads that take turns in their catch blocks have their own exceptions there") {
+  const check::Result result = check::explore([] {
+    check::atomic<int> turns{0};
+    const auto body = [&](int number) {
+      try {
+        throw number;
+      } catch (int) {
+        ++turns;
+        try {
+          throw;
+        } catch (int again) {
+          check::require(again == number, "the exception is the thread's own");
+        }
+        ++turns;
+      }
+    };
+    check::thread one(body, 1);
+    check::thread two(body, 2);
+  });
+  CAPTURE(result);
+  CHECK(result.passed());
+  CHECK(result.executions == 6);
+  CHECK(std::current_exception() == nullptr);
+}
+
+TEST_CASE("an execution that is dropped leaves no exception in flight") {
+  const check::Result result = check::explore([] {
+    check::atomic<int> ready{0};
+    struct Waits {
+      ~Waits() {
+        while (*ready == 0) check::yield();
+      }
+      check::atomic<int>* ready;
+    };
+    check::thread waits([&] {
+      try {
+        const Waits waiting{&ready};
+        throw 1;
+      } catch (int) {
+      }
+    });
+    check::thread first([&] { ready = 1; });
+    check::thread second([&] { ready = 2; });
+  });
+  CAPTURE(result);
+  CHECK(result.passed());
+  CHECK(std::uncaught_exceptions() == 0);
 }
 
 TEST_CASE("a right stack passes: all executions, with their number") {

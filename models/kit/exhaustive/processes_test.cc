@@ -239,6 +239,24 @@ TEST_CASE("a failure that one of them finds ends all, and can be repeated") {
   }
 }
 
+// The same, as a crash.
+struct LateCrash : LateFailure {
+  void After() {
+    int* volatile nowhere = nullptr;
+    if (first == 8) *static_cast<volatile int*>(nowhere) = 1;
+  }
+};
+
+TEST_CASE("so does a crash") {
+  for (const unsigned jobs : {2u, 4u}) {
+    const SearchResult result = Run<LateCrash>(jobs).result;
+    REQUIRE(result.failure);
+    CHECK(result.failure->kind == FailureKind::kCrash);
+    CHECK(result.failure->words == "a null pointer is followed");
+    CHECK_FALSE(result.trace.empty());
+  }
+}
+
 // A step that ends every process of this program but the first one.
 pid_t first_process = 0;
 template <void (*kEnd)()>

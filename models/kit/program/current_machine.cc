@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "models/kit/process/code_stack.h"
 #include "models/kit/program/machine.h"
 #include "models/kit/program/plain.h"
 #include "src/base/assert.h"
@@ -42,6 +43,11 @@ Interposition::Interposition(Interposer& interposer) : interposer_(interposer), 
   latest = this;
 }
 Interposition::~Interposition() { latest = earlier_; }
+
+void FailFullStack() {
+  CodeStack::GiveReserve();
+  FailExecution(FailureKind::kCrash, CodeStack::kFull, Site());
+}
 
 void FailExecution(FailureKind kind, const std::string& words, const Site& site) {
   CurrentMachine()->Fail(kind, words, site);

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "models/kit/process/arena.h"
+#include "models/kit/process/code_stack.h"
 #include "models/kit/program/failure.h"
 #include "models/kit/program/memory.h"
 #include "models/kit/program/operation.h"
@@ -93,6 +94,9 @@ class Machine {
   virtual Trace& trace() = 0;
 };
 
+// Fails the current execution, as a crash: its running thread has no stack for a call into the kit.
+[[noreturn]] void FailFullStack();
+
 // A call from the scenario into the kit. During its lifetime, memory that the kit allocates belongs
 // to the kit (models/kit/process/arena.h). At its end the scenario allocates again where it did
 // before. The object lives on the stack of the calling thread, because other threads may run in the
@@ -100,7 +104,10 @@ class Machine {
 class MachineCall {
  public:
   explicit MachineCall(Machine& machine)
-      : machine_(machine), region_(std::exchange(current_region, nullptr)) {}
+      : machine_(machine), region_(std::exchange(current_region, nullptr)) {
+    if (CodeStack::IsFull()) [[unlikely]]
+      FailFullStack();
+  }
   ~MachineCall() { current_region = region_; }
   MachineCall(const MachineCall&) = delete;
   MachineCall& operator=(const MachineCall&) = delete;

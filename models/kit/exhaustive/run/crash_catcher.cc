@@ -11,9 +11,11 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "models/kit/exhaustive/run/fiber.h"
 #include "models/kit/process/arena.h"
+#include "models/kit/process/code_stack.h"
 #include "models/kit/program/machine.h"
 
 namespace nowait::model {
@@ -46,9 +48,7 @@ const char* WordsOf(const siginfo_t& info) {
     case SIGABRT:
       return "the code aborts: an assertion of its own, or an exception that nothing catches";
     default:
-      if (IsOfMemory(info) && Fiber::OverflowsAt(info.si_addr)) {
-        return "the stack of 256 KiB is full";
-      }
+      if (IsOfMemory(info) && CodeStack::OverflowsAt(info.si_addr)) return CodeStack::kFull;
       return IsOfMemory(info) && reinterpret_cast<std::uintptr_t>(info.si_addr) < kFirstPage
                  ? "a null pointer is followed"
                  : "memory is used that is not there";
@@ -67,19 +67,26 @@ bool IsOfTheCode(const siginfo_t& info) {
   return current_region != nullptr || info.si_signo == SIGSEGV || info.si_signo == SIGBUS;
 }
 
-void OnSignal(int signal, siginfo_t* info, void*) {
+void OnSignal(int signal, siginfo_t* info, void* context) {
   if (IsOfTheCode(*info)) {
-    current_region = nullptr;
+    Region* const region = std::exchange(current_region, nullptr);
     words = WordsOf(*info);
     Fiber::Fault();
+    current_region = region;
   }
-  // As without a catcher: a fault comes again as soon as this returns.
+  // As without a catcher. A handler of the program is called from here and not put in place of this
+  // one, because it may return, or jump.
   const auto at = std::ranges::find(kSignals, signal) - kSignals.begin();
+  const struct sigaction& theirs = before[static_cast<std::size_t>(at)];
+  if ((theirs.sa_flags & SA_SIGINFO) != 0) return theirs.sa_sigaction(signal, info, context);
+  if (theirs.sa_handler != SIG_DFL && theirs.sa_handler != SIG_IGN) {
+    return theirs.sa_handler(signal);
+  }
   struct sigaction mine;
-  ::sigaction(signal, &before[static_cast<std::size_t>(at)], &mine);
-  if (info->si_code > 0) return;
+  ::sigaction(signal, &theirs, &mine);
+  if (info->si_code > 0) return;  // the fault comes again, and ends the program
   ::raise(signal);
-  ::sigaction(signal, &mine, nullptr);  // another handler has returned
+  ::sigaction(signal, &mine, nullptr);  // the program ignores it
 }
 
 // A handler needs a stack of its own where the fault is that the stack is full. It is mapped: the

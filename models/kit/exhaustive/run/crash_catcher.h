@@ -9,9 +9,11 @@
 //
 // Caught are SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP and SIGABRT. The code under test runs in a
 // region of the arena, and the kit outside of one. In an operation memory that is not there is the
-// code's: its atomic is. Any other fault of the kit, and a signal that is sent, does what it would
-// have done. Nothing unwinds. A lock of the C library that the code held stays locked, as in any
-// program that leaves a handler by a jump.
+// code's: its atomic is. A stack that is full is found before an operation begins (code_stack.h).
+// Any other fault of the kit, a fault of code that has destroyed the kit's own memory, and a signal
+// that is sent, do what they would have done. Nothing unwinds. A lock of the C library stays locked
+// if the code itself held it (malloc finds its heap destroyed), as in any program that leaves a
+// handler by a jump.
 //
 // Thread safety: any thread makes one; faults of a thread are caught if it has made one itself.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_CRASH_CATCHER_H_

@@ -1,9 +1,8 @@
 #include "models/kit/exhaustive/run/fiber.h"
 
-#include <sys/mman.h>
+#include <cxxabi.h>
 
 #include <boost/context/detail/fcontext.hpp>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -14,20 +13,10 @@ namespace {
 
 namespace context = boost::context::detail;
 
-// At least a page on every processor that we know of: arm64 has pages of 64 KiB.
-constexpr std::size_t kGuardSize = std::size_t{64} * 1024;
-
 constinit thread_local Fiber* running = nullptr;
 
-char* MapStack(std::size_t size) {
-  void* mapping = ::mmap(nullptr, kGuardSize + size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED || ::mprotect(mapping, kGuardSize, PROT_NONE) != 0) {
-    std::perror("models/kit: no stack for a fiber");
-    std::abort();
-  }
-  return static_cast<char*>(mapping);
-}
+// Not a member of the fiber, whose memory may be what the fault has destroyed.
+constinit thread_local bool has_faulted = false;
 
 }  // namespace
 
@@ -54,25 +43,27 @@ struct Fiber::Switch {
   }
 };
 
-Fiber::Fiber(std::size_t stack_size) : stack_size_(stack_size), mapping_(MapStack(stack_size)) {}
-
-Fiber::~Fiber() { ::munmap(mapping_, kGuardSize + stack_size_); }
-
 void Fiber::Start(void (*function)(void*), void* argument, void (*on_fault)(void*)) {
   NOWAIT_ASSERT(running != this, "a fiber is not started by what runs on it");
   function_ = function;
   argument_ = argument;
   on_fault_ = on_fault;
   ended_ = false;
-  context_ = context::make_fcontext(mapping_ + kGuardSize + stack_size_, stack_size_, &Switch::Run);
+  exceptions_ = {};
+  context_ = context::make_fcontext(stack_.end(), stack_.size(), &Switch::Run);
 }
 
 void Fiber::Resume() {
   NOWAIT_ASSERT(running == nullptr && !ended_,
                 "only the main stack resumes, and what has not ended");
+  const CodeStack::Running runs(stack_);
+  auto& exceptions = *reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
   running = this;
+  std::swap(exceptions, exceptions_);
   Switch::Swap(*this);
+  std::swap(exceptions, exceptions_);
   running = nullptr;
+  has_faulted = false;
 }
 
 void Fiber::Suspend() {
@@ -81,13 +72,9 @@ void Fiber::Suspend() {
 }
 
 void Fiber::Fault() {
-  if (running != nullptr && running->on_fault_ != nullptr) siglongjmp(running->fault_, 1);
-}
-
-bool Fiber::OverflowsAt(const void* address) {
-  if (running == nullptr) return false;
-  const char* const at = static_cast<const char*>(address);
-  return running->mapping_ <= at && at < running->mapping_ + kGuardSize;
+  if (running == nullptr || running->on_fault_ == nullptr || has_faulted) return;
+  has_faulted = true;
+  siglongjmp(running->fault_, 1);
 }
 
 }  // namespace nowait::model

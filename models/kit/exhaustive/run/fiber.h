@@ -10,8 +10,9 @@
 //
 // A function that faults ends the program, unless its fiber is started with a function for that
 // case, and something catches the signals (crash_catcher.h). A stack overflow is a fault, because
-// the pages below the stack are inaccessible. An exception that leaves the function ends in abort,
-// and no fiber may be left while an exception is being handled.
+// the memory below the stack is inaccessible. An exception that leaves the function ends in abort.
+// The exceptions that are thrown and handled on a fiber are its own: it may be left and dropped
+// meanwhile, and then their memory is lost.
 //
 // Thread safety: a fiber belongs to the operating-system thread that resumes it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_FIBER_H_
@@ -21,15 +22,17 @@
 
 #include <cstddef>
 
+#include "models/kit/process/code_stack.h"
+
 namespace nowait::model {
 
 class Fiber {
  public:
-  static constexpr std::size_t kStackSize = std::size_t{256} * 1024;
+  static constexpr std::size_t kStackSize = CodeStack::kCodeSize;
 
   // Maps a stack of `stack_size` bytes, which all calls of Start reuse.
-  explicit Fiber(std::size_t stack_size = kStackSize);
-  ~Fiber();
+  explicit Fiber(std::size_t stack_size = kStackSize) : stack_(stack_size) {}
+  ~Fiber() = default;
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
@@ -41,10 +44,8 @@ class Fiber {
   // Called on a fiber: returns to where it was resumed.
   static void Suspend();
   // Called by a signal's handler: ends the function of the fiber that runs, and goes on with its
-  // on_fault. Returns if no fiber runs, or one without.
+  // on_fault. Returns if no fiber runs, or one without, and if on_fault runs already.
   static void Fault();
-  // Whether a fiber runs whose stack ends at this address.
-  static bool OverflowsAt(const void* address);
 
   // Whether the function has returned or was never started.
   bool ended() const { return ended_; }
@@ -52,8 +53,14 @@ class Fiber {
  private:
   struct Switch;  // the function that Boost.Context calls
 
-  const std::size_t stack_size_;  // a multiple of the page size
-  char* mapping_;
+  // The exceptions of a thread, as the Itanium C++ ABI lays them out (2.2.2, __cxa_eh_globals).
+  struct Exceptions {
+    void* caught = nullptr;
+    unsigned uncaught = 0;
+  };
+
+  const CodeStack stack_;
+  Exceptions exceptions_;    // of the function; while it runs: of where it was resumed
   void* context_ = nullptr;  // where the fiber continues; while it runs: where it was resumed
   void (*function_)(void*) = nullptr;
   void* argument_ = nullptr;

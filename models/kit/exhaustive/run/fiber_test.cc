@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <vector>
 
@@ -142,6 +143,61 @@ TEST_CASE("an exception may be thrown and caught between two pauses") {
   fiber.Start(ThrowAndCatch, &caught);
   for (int i = 0; i < 3; ++i) fiber.Resume();
   CHECK(caught == 3);
+}
+
+struct SuspendsAtItsEnd {
+  ~SuspendsAtItsEnd() {
+    Fiber::Suspend();
+    *alone = *alone && std::uncaught_exceptions() == 1;
+  }
+  bool* alone;
+};
+void SuspendWhileUnwinding(void* alone) {
+  try {
+    const SuspendsAtItsEnd suspends{static_cast<bool*>(alone)};
+    throw std::runtime_error("on its way");
+  } catch (const std::runtime_error&) {
+  }
+}
+
+TEST_CASE("an exception in flight is its fiber's, and is dropped with the function") {
+  bool alone = true;
+  std::array<Fiber, 2> fibers;
+  for (Fiber& fiber : fibers) {
+    fiber.Start(SuspendWhileUnwinding, &alone);
+    fiber.Resume();
+    CHECK(std::uncaught_exceptions() == 0);
+  }
+  fibers[0].Resume();
+  CHECK(fibers[0].ended());
+  CHECK(alone);
+  int caught = 0;
+  fibers[1].Start(ThrowAndCatch, &caught);
+  fibers[1].Resume();
+  CHECK(caught == 1);
+  CHECK(std::uncaught_exceptions() == 0);
+}
+
+void SuspendInHandler(void* number) {
+  try {
+    throw *static_cast<int*>(number);
+  } catch (int) {
+    Fiber::Suspend();
+    try {
+      throw;
+    } catch (int again) {
+      *static_cast<int*>(number) = again * 10;
+    }
+  }
+}
+
+TEST_CASE("fibers that take turns in their handlers have their own exceptions there") {
+  std::array<int, 2> numbers = {1, 2};
+  std::array<Fiber, 2> fibers;
+  for (std::size_t i : {0u, 1u}) fibers[i].Start(SuspendInHandler, &numbers[i]);
+  for (std::size_t i : {0u, 1u, 0u, 1u}) fibers[i].Resume();
+  CHECK(numbers == std::array{10, 20});
+  CHECK(std::current_exception() == nullptr);
 }
 
 // Tests the size of the frame, and that alignas holds on this stack as on any other.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/kit/exhaustive/run/exhaustive_machine.h"
+#include "models/kit/process/code_stack.h"
 #include "models/kit/watch/symbols.h"
 
 namespace nowait::model {
@@ -21,7 +22,10 @@ std::string Words(const char* when, const Shadow::Earlier& access) {
 
 // An access by the scenario's code, between two of its steps. Memory that the policy declares is
 // judged twice, first by the policy.
-void ExhaustiveMachine::Access(const PlainAccess& access) { Judge(access, Here()); }
+void ExhaustiveMachine::Access(const PlainAccess& access) {
+  if (CodeStack::IsFull()) FailFullStack();
+  Judge(access, Here());
+}
 
 // The end of a block counts as a write to the whole block, immediately before the step that returns
 // the block.

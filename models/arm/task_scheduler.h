@@ -20,9 +20,7 @@ struct SchedulerPasses {
       "a task that is waited for is run once, with what its maker wrote";
   static constexpr int kThreads = 2;
 
-  // flatten, here and below: the executor knows no products of two words of 32 bits, and g++ makes
-  // no such product where all is inlined.
-  [[gnu::flatten]] SchedulerPasses() {
+  SchedulerPasses() {
     const auto added = scheduler.Add(threads[0], {.work = {&Run, this}});
     if (added) task = *added;
   }
@@ -30,7 +28,7 @@ struct SchedulerPasses {
   void Thread(int t) {
     if (t == 0) {
       note.set(1);
-      Submit();
+      submitted = scheduler.Submit(threads[0], task).has_value();
       return;
     }
     complete = Wait(1);
@@ -40,9 +38,6 @@ struct SchedulerPasses {
     return submitted && complete == (ran_before == 1) && Wait(0) && ran == 1 && found == 1;
   }
 
-  [[gnu::noinline, gnu::flatten]] void Submit() {
-    submitted = scheduler.Submit(threads[0], task).has_value();
-  }
   static void Run(void* data) {
     auto& scenario = *static_cast<SchedulerPasses*>(data);
     ++scenario.ran;

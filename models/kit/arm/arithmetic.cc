@@ -168,6 +168,18 @@ void MultiplyAdd(In in, Machine& m) {
   m.Write(in.operands[0].reg, {(kSubtract ? c.bits - product : c.bits + product) & Mask(Width(in)),
                                a.from | b.from | c.from});
 }
+// Of two words of 32 bits, with or without a sign; the sum has 64.
+template <bool kSigned>
+void MultiplyAddLong(In in, Machine& m) {
+  const auto widened = [](Word bits) {
+    return kSigned ? static_cast<Word>(static_cast<std::int32_t>(bits)) : bits & Mask(32);
+  };
+  const Value a = m.Read(in.operands[1].reg);
+  const Value b = m.Read(in.operands[2].reg);
+  const Value c = in.operands.size() > 3 ? m.Read(in.operands[3].reg) : Value{};
+  m.Write(in.operands[0].reg,
+          {c.bits + widened(a.bits) * widened(b.bits), a.from | b.from | c.from});
+}
 void Divide(In in, Machine& m) {
   const Value a = m.Read(in.operands[1].reg);
   const Value b = m.Read(in.operands[2].reg);
@@ -220,6 +232,10 @@ Behaviours Arithmetic() {
       {"mul", {"rrr", MultiplyAdd<false>}},
       {"madd", {"rrrr", MultiplyAdd<false>}},
       {"msub", {"rrrr", MultiplyAdd<true>}},
+      {"umull", {"rrr", MultiplyAddLong<false>}},
+      {"umaddl", {"rrrr", MultiplyAddLong<false>}},
+      {"smull", {"rrr", MultiplyAddLong<true>}},
+      {"smaddl", {"rrrr", MultiplyAddLong<true>}},
       {"udiv", {"rrr", Divide}},
   };
 }

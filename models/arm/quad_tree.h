@@ -57,8 +57,8 @@ struct TreeFindsInserted : SmallTree<Sync> {
   bool found = true;
 };
 
-// Two threads insert a body each at the root. An insert of the tree would read more if there were no
-// slot: too much to examine, though here each thread finds one.
+// Two threads insert a body each into the root. An insert of the tree would read more if there was
+// no slot: too much to examine, though here each thread finds one.
 template <class Sync>
 struct TreeKeepsBoth : SmallTree<Sync> {
   static constexpr const char* kName = "quad_tree keeps_both";

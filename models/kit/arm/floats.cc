@@ -1,5 +1,5 @@
-// Moves, sums, products and comparisons of single floats. A float is its 32 bits in the machine. This
-// processor calculates with it and rounds to nearest, as the other one does.
+// Moves, sums, products and comparisons of single floats. A float is its 32 bits in the machine.
+// This processor calculates with it and rounds to nearest, as the other one does.
 #include <bit>
 #include <cmath>
 #include <cstdint>

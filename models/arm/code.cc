@@ -1,20 +1,15 @@
-// The scenarios as AArch64 code: what the cross compilers are given.
-//
-// For each scenario S there are the functions S_setup(at), S_thread0(scenario) ... and
-// S_holds(scenario), and the texts S_name and S_promise. The executor of models/kit/arm runs them;
-// nothing here ever runs on a processor. The few functions of the system that are needed are below;
-// the linker names one that is missing.
+// The scenarios as AArch64 code, and the few functions of the system that they and those of
+// float_code.cc need; the linker names one that is missing.
+#include "models/arm/code.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 
 #include "models/arm/scenario.h"
-#include "src/sync/policy.h"
 
 namespace {
-
-using nowait::StdSync;
 
 // Memory is never given back.
 alignas(64) char memory[1 << 16];
@@ -25,11 +20,6 @@ void* Allocate(std::size_t size, std::size_t alignment) {
   void* block = memory + used;
   used += size;
   return block;
-}
-
-template <template <class> class S, int kThread>
-void RunThread(S<StdSync>* scenario) {
-  if constexpr (kThread < S<StdSync>::kThreads) scenario->Thread(kThread);
 }
 
 }  // namespace
@@ -53,6 +43,17 @@ void operator delete[](void*, std::size_t, std::align_val_t) noexcept {}
 
 extern "C" void* memset(void* to, int byte, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) static_cast<char*>(to)[i] = static_cast<char>(byte);
+  return to;
+}
+
+extern "C" void* memmove(void* to, const void* from, std::size_t size) {
+  char* const target = static_cast<char*>(to);
+  const char* const source = static_cast<const char*>(from);
+  if (target <= source) {
+    for (std::size_t i = 0; i < size; ++i) target[i] = source[i];
+  } else {
+    for (std::size_t i = size; i > 0; --i) target[i - 1] = source[i - 1];
+  }
   return to;
 }
 
@@ -80,17 +81,5 @@ void __throw_length_error(const char*) { __builtin_trap(); }
 void __throw_out_of_range_fmt(const char*, ...) { __builtin_trap(); }
 }  // namespace std
 
-#define NOWAIT_ARM_CODE(S)                                                          \
-  extern "C" {                                                                      \
-  extern const char* const S##_name = nowait::arm::S<StdSync>::kName;               \
-  extern const char* const S##_promise = nowait::arm::S<StdSync>::kPromise;         \
-  void S##_setup(void* at) { new (at) nowait::arm::S<StdSync>; }                    \
-  void S##_thread0(nowait::arm::S<StdSync>* s) { RunThread<nowait::arm::S, 0>(s); } \
-  void S##_thread1(nowait::arm::S<StdSync>* s) { RunThread<nowait::arm::S, 1>(s); } \
-  void S##_thread2(nowait::arm::S<StdSync>* s) { RunThread<nowait::arm::S, 2>(s); } \
-  void S##_thread3(nowait::arm::S<StdSync>* s) { RunThread<nowait::arm::S, 3>(s); } \
-  extern const int S##_threads = nowait::arm::S<StdSync>::kThreads;                 \
-  bool S##_holds(nowait::arm::S<StdSync>* s) { return s->Holds(); }                 \
-  }
 NOWAIT_ARM_SCENARIOS(NOWAIT_ARM_CODE)
 NOWAIT_ARM_LARGE(NOWAIT_ARM_CODE)

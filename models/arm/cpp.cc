@@ -1,5 +1,6 @@
 // The scenarios for the C++ checker, which AArch64 is compared with, and for load buffering. The
-// BUILD file says which list of scenario.h (NOWAIT_ARM_LIST).
+// BUILD file says which list of the two headers (NOWAIT_ARM_LIST).
+#include "models/arm/float_scenario.h"
 #include "models/arm/scenario.h"
 #include "models/kit/scenario/model.h"
 

@@ -219,6 +219,7 @@ Behaviours Arithmetic() {
       {"asr", {"rro", ShiftBy<Shift::kSigned>}},
       {"ror", {"rro", ShiftBy<Shift::kRotate>}},
       {"csel", {"rrrw", Select<Otherwise::kSame>}},
+      {"fcsel", {"fffw", Select<Otherwise::kSame>}},
       {"csinc", {"rrrw", Select<Otherwise::kPlusOne>}},
       {"csinv", {"rrrw", Select<Otherwise::kInverted>}},
       {"csneg", {"rrrw", Select<Otherwise::kNegated>}},

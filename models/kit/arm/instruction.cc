@@ -52,15 +52,26 @@ std::optional<std::int64_t> Number(std::string_view text, int base = 10) {
   return static_cast<std::int64_t>(negative ? 0 - value : value);
 }
 
+// "0.0", "-1.5e+00".
+std::optional<double> Real(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
 std::optional<Register> ParseRegister(std::string_view text) {
   if (text == "sp") return Register{kStack, 64};
   if (text == "wsp") return Register{kStack, 32};
   if (text == "xzr") return Register{kZero, 64};
   if (text == "wzr") return Register{kZero, 32};
-  if (text.size() < 2 || (text[0] != 'x' && text[0] != 'w')) return {};
+  constexpr std::string_view kKinds = "xwds";
+  if (text.size() < 2 || kKinds.find(text[0]) == std::string_view::npos) return {};
+  const bool is_float = text[0] == 'd' || text[0] == 's';
   const auto number = Number(text.substr(1));
-  if (!number || *number < 0 || *number > 30 || text[1] == '-') return {};
-  return Register{static_cast<unsigned>(*number), text[0] == 'x' ? 64u : 32u};
+  if (!number || *number < 0 || *number > (is_float ? 31 : 30) || text[1] == '-') return {};
+  return Register{static_cast<unsigned>(*number) + (is_float ? kFloats : 0),
+                  text[0] == 'x' || text[0] == 'd' ? 64u : 32u};
 }
 
 // "lsl #3", "sxtw", "uxtw #0".
@@ -87,7 +98,7 @@ std::optional<Operand> ParseMemory(std::string_view text) {
   const auto parts = Split(text.substr(1, text.size() - 2));
   if (parts.empty() || parts.size() > 3) return {};
   const auto base = ParseRegister(parts[0]);
-  if (!base || base->bits != 64) return {};
+  if (!base || base->bits != 64 || base->number >= kFloats) return {};
   memory.reg = *base;
   if (parts.size() == 1) return memory;
   if (parts[1].starts_with('#')) {
@@ -97,7 +108,7 @@ std::optional<Operand> ParseMemory(std::string_view text) {
     return memory;
   }
   const auto index = ParseRegister(parts[1]);
-  if (!index) return {};
+  if (!index || index->number >= kFloats) return {};
   memory.has_index = true;
   memory.index = *index;
   if (parts.size() == 2) return memory;
@@ -123,6 +134,9 @@ std::optional<Operand> ParseOperand(std::string_view text) {
   if (text.starts_with('[')) return ParseMemory(text);
   if (text.starts_with('#')) {
     if (const auto number = Number(text.substr(1))) return Operand{.immediate = *number};
+    if (const auto real = Real(text.substr(1))) {
+      return Operand{.kind = Operand::Kind::kReal, .real = *real};
+    }
     return {};
   }
   if (const auto shift = ParseShift(text)) return shift;

@@ -1,6 +1,7 @@
 // An instruction as text: of a litmus test, or of objdump's disassembly.
 //
 //   ldr  w4, [x5, w3, sxtw]     stlxr  w1, x0, [x2]     add  x0, x1, x2, lsl #3     b.eq  21c
+//   fmov s1, #5.0e-01           fcmpe  s1, s0
 #ifndef NOWAIT_MODELS_KIT_ARM_INSTRUCTION_H_
 #define NOWAIT_MODELS_KIT_ARM_INSTRUCTION_H_
 
@@ -13,9 +14,10 @@
 
 namespace nowait::arm {
 
-constexpr unsigned kZero = 31;   // the number of xzr and wzr
-constexpr unsigned kStack = 32;  // the number of sp
-constexpr unsigned kRegisters = 33;
+constexpr unsigned kZero = 31;    // the number of xzr and wzr
+constexpr unsigned kStack = 32;   // the number of sp
+constexpr unsigned kFloats = 33;  // the number of s0 and d0, of 32: one register by two names
+constexpr unsigned kRegisters = kFloats + 32;
 
 struct Register {
   unsigned number = kZero;
@@ -23,10 +25,11 @@ struct Register {
 };
 
 struct Operand {
-  enum class Kind : std::uint8_t { kRegister, kImmediate, kMemory, kShift, kWord };
+  enum class Kind : std::uint8_t { kRegister, kImmediate, kReal, kMemory, kShift, kWord };
   Kind kind = Kind::kImmediate;
   Register reg = {};           // kRegister; kMemory: the base
   std::int64_t immediate = 0;  // kImmediate; kMemory: the offset; kShift: the amount
+  double real = 0;             // kReal: "#0.0"
   std::string word = {};       // kShift: "lsl", "sxtw", ...; kWord: a condition, a barrier's option
   bool has_index = false;      // kMemory
   Register index = {};         // kMemory

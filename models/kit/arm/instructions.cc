@@ -11,6 +11,7 @@ const Behaviours& All() {
     behaviours.merge(Bitfields());
     behaviours.merge(Accesses());
     behaviours.merge(Atomics());
+    behaviours.merge(Floats());
     behaviours.merge(Branches());
     return behaviours;
   }();
@@ -18,11 +19,19 @@ const Behaviours& All() {
 }
 
 bool Fits(const Operand& operand, char wanted) {
+  const bool is_register = operand.kind == Operand::Kind::kRegister;
+  const bool is_float = is_register && operand.reg.number >= kFloats;
   switch (wanted) {
     case 'r':
-      return operand.kind == Operand::Kind::kRegister;
+      return is_register && !is_float;
+    case 'f':
+      return is_float;
+    case 'e':
+      return is_register;
+    case 'g':
+      return is_register || operand.kind == Operand::Kind::kReal;
     case 'o':
-      return operand.kind == Operand::Kind::kRegister || operand.kind == Operand::Kind::kImmediate;
+      return (is_register && !is_float) || operand.kind == Operand::Kind::kImmediate;
     case 'i':
       return operand.kind == Operand::Kind::kImmediate;
     case 'a':

@@ -14,7 +14,8 @@ namespace nowait::arm {
 
 struct Behaviour {
   // The operands that it needs: r register, o register or number, i number, m memory,
-  // a memory or a place in the code, w word.
+  // a memory or a place in the code, w word; f register of a float, e register of either kind,
+  // g register of either kind or real number.
   std::string_view operands;
   void (*execute)(const Instruction& instruction, Machine& machine);
 };
@@ -24,6 +25,7 @@ Behaviours Arithmetic();  // arithmetic.cc: moves, sums, logic, shifts, comparis
 Behaviours Bitfields();   // bitfields.cc: fields of bits, extensions, counts of bits
 Behaviours Accesses();    // accesses.cc: loads, stores, pairs, exclusives, barriers
 Behaviours Atomics();     // atomics.cc: cas, swp, ldadd and their kind
+Behaviours Floats();      // floats.cc: moves, sums, products and comparisons of single floats
 Behaviours Branches();    // branches.cc
 
 void Execute(const Instruction& instruction, Machine& machine);

@@ -215,6 +215,64 @@ Allowed [rule] here
 )") == "allowed");
 }
 
+TEST_CASE("single floats have their values, and carry their dependencies") {
+  // A NaN has no order with a number: V is set, and it is neither less nor equal.
+  CHECK(Judged(R"(AArch64 values
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ FMOV S0,#1.5 | LDR W0,[X1] ;
+ FMOV S1,#2.0e+00 | ;
+ FMUL S2,S0,S1 | ;
+ FMOV W0,S2 | ;
+ FCMPE S0,S1 | ;
+ CSET W3,MI | ;
+ FCSEL S4,S0,S1,GT | ;
+ STR S4,[X1] | ;
+ MOV W5,#2143289344 | ;
+ FMOV S5,W5 | ;
+ FCMP S5,S0 | ;
+ CSET W6,VS | ;
+ CSET W7,LS | ;
+ CSET W8,MI | ;
+ FCMP S0,#0.0 | ;
+ CSET W9,GT | ;
+ FSUB S10,S1,S0 | ;
+ FADD S10,S10,S10 | ;
+ FMOV S11,#1.0 | ;
+ FCMP S10,S11 | ;
+ CSET W1,EQ | ;
+exists (0:X0=1077936128 /\ 0:X3=1 /\ x=1073741824 /\ 0:X6=1 /\ 0:X7=0 /\ 0:X8=0 /\ 0:X9=1 /\ 0:X1=1)
+Allowed [rule] here
+)") == "allowed");
+  const auto buffering = [](const std::string& value) {
+    return Judged("AArch64 LB+float\n{ 0:X1=x; 0:X2=y; 1:X1=x; 1:X2=y; }\n P0 | P1 ;\n" +
+                  std::string(" LDR S0,[X1] | LDR W0,[X2] ;\n FMOV W0,S0 | DMB SY ;\n ") + value +
+                  " | FMOV S3,#1.0 ;\n FMOV S2,#1.0 | STR S3,[X1] ;\n FADD S1,S1,S2 | ;\n" +
+                  " STR S1,[X2] | ;\nexists (0:X0=1065353216 /\\ 1:X0=1065353216)\n" +
+                  "Allowed [rule] here\n");
+  };
+  CHECK(buffering("FSUB S1,S0,S0") == "forbidden");
+  CHECK(buffering("FMOV S1,WZR") == "allowed");
+  CHECK(Said("FSUB D0,D1,D2") ==
+        "T: at 0x200000: only single floats are known here: \"FSUB D0,D1,D2\"");
+  CHECK(Said("ADD S0,S1,S2") ==
+        "T: at 0x200000: operands that are not understood: \"ADD S0,S1,S2\"");
+  CHECK(Said("LDR Q0,[X1]") == "T: at 0x200000: operands that are not understood: \"LDR Q0,[X1]\"");
+  CHECK(Said("LDR W0,[D1]") == "line 5: no operand: \"[D1]\", in T");
+}
+
+TEST_CASE("the bits of a NaN are not known") {
+  CHECK(Judged(R"(AArch64 nan
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ MOV W5,#2143289344 | STR WZR,[X1] ;
+ FMOV S5,W5 | ;
+ FADD S5,S5,S5 | ;
+exists (0:X5=0)
+Allowed [rule] here
+)") == "nan: at 0x100008: the result is no number: \"FADD S5,S5,S5\"");
+}
+
 TEST_CASE("a file that is no litmus test is refused by its line") {
   const auto said = [](const std::string& text) {
     const auto tests = ParseLitmus(text);

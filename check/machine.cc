@@ -9,6 +9,7 @@
 
 #include "check/body.h"
 #include "models/kit/process/arena.h"
+#include "models/kit/process/code_stack.h"
 #include "models/kit/program/atomic.h"
 #include "models/kit/program/handle.h"
 #include "models/kit/program/machine.h"
@@ -48,10 +49,9 @@ MachineCall Here(const Site& site) {
 
 // Objects live in the execution: on the running stack or in memory that the execution allocated.
 bool LivesInExecution(const void* address) {
-  constexpr std::uintptr_t kStack = std::uintptr_t{256} * 1024;
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  return at - here < kStack || model::IsInArena(address);
+  return at - here < model::CodeStack::kCodeSize || model::IsInArena(address);
 }
 
 model::ValueType TypeOf(Type type) { return static_cast<model::ValueType>(type); }

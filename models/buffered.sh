@@ -2,10 +2,11 @@
 # A model's scenarios with load buffering: passes if none of them fails, and at least so many are examined. Those that
 # do not fit say why.
 #
-# usage: buffered.sh LEAST PROGRAM [ARGUMENT]...
+# usage: buffered.sh LEAST WAYS PROGRAM [ARGUMENT]...
 least=$1
-shift
-output=$("$@" --buffering --ways=50000)
+ways=$2
+shift 2
+output=$("$@" --buffering "--ways=$ways")
 status=$?
 echo "$output"
 if [ $status -ne 0 ] && [ $status -ne 4 ]; then exit $status; fi

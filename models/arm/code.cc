@@ -82,4 +82,3 @@ void __throw_out_of_range_fmt(const char*, ...) { __builtin_trap(); }
 }  // namespace std
 
 NOWAIT_ARM_SCENARIOS(NOWAIT_ARM_CODE)
-NOWAIT_ARM_LARGE(NOWAIT_ARM_CODE)

@@ -1,5 +1,4 @@
-// The scenarios for the C++ checker, which AArch64 is compared with, and for load buffering. The
-// BUILD file says which list of the two headers (NOWAIT_ARM_LIST).
+// The scenarios for the C++ checker, which AArch64 is compared with, and for load buffering.
 #include "models/arm/float_scenario.h"
 #include "models/arm/scenario.h"
 #include "models/kit/scenario/model.h"
@@ -17,7 +16,8 @@ struct Checked : S<ModelSync> {
 #define NOWAIT_ARM_MODEL(S)                            \
   const model::Scenario<Checked<arm::S>> S##_scenario( \
       {.name = arm::S<ModelSync>::kName, .promise = arm::S<ModelSync>::kPromise, .searches = {}});
-NOWAIT_ARM_LIST(NOWAIT_ARM_MODEL)
+NOWAIT_ARM_SCENARIOS(NOWAIT_ARM_MODEL)
+NOWAIT_ARM_FLOATS(NOWAIT_ARM_MODEL)
 
 }  // namespace
 }  // namespace nowait

@@ -49,7 +49,8 @@
 #define NOWAIT_ARM_TASKS(with)                                                                  \
   with(CompletionLastClose) with(CompletionRegisters) with(CompletionWakesSleeper)              \
       with(StateFreedOnce) with(StateLastLeaves) with(StateOneRunCounts) with(StateStartedOnce) \
-          with(StateStartOrCancel) with(GraphCompletes)
+          with(StateStartOrCancel) with(GraphCompletes) with(GraphReleases)                     \
+              with(GraphRefusesCycle) with(SchedulerPasses)
 #define NOWAIT_ARM_OBJECTS(with)                                                                   \
   with(TableCommitsOnce) with(TableFolds) with(TableReads) with(TableReuses) with(CommitIsOneStep) \
       with(CommitsExclude)
@@ -57,9 +58,5 @@
 #define NOWAIT_ARM_SCENARIOS(with) \
   NOWAIT_ARM_SYNC(with)            \
   NOWAIT_ARM_LISTS(with) NOWAIT_ARM_TASKS(with) NOWAIT_ARM_OBJECTS(with) NOWAIT_ARM_BODIES(with)
-
-// The same for those that have more events, with their set-up, than the checker of load buffering
-// takes.
-#define NOWAIT_ARM_LARGE(with) with(GraphReleases) with(GraphRefusesCycle) with(SchedulerPasses)
 
 #endif  // NOWAIT_MODELS_ARM_SCENARIO_H_

@@ -109,6 +109,26 @@ const Scenario<PostAndMerge<1, 1, 2>> merged_twice({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// The thread that posts has its lane already.
+struct LetGo : Streams<1, 1> {
+  LetGo() : lane(Take()) {}
+  void Thread(int t) {
+    if (Merges(t)) {
+      Merge();
+      return;
+    }
+    Post(t, *lane);
+    lane.reset();
+  }
+
+  std::optional<Lanes::Owner> lane;
+};
+const Scenario<LetGo> let_go({
+    .name = "let_go",
+    .promise = "a merge finds a lane that is let go of with its posts, or not at all",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // Each thread that posts gives its lane to another owner first.
 struct Moved : Streams<1, 2> {
   void Thread(int t) {

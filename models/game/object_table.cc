@@ -127,8 +127,12 @@ class RecordedTable {
                           .value;
     if (view) Check(Number(*view) == first, "a view stays as it is");
   }
-  // Returns whether the value was committed; nothing if the object is gone.
-  std::optional<bool> TryWrite(ObjectHandle handle, int value) {
+  // A copy, and the value that it was made of; no copy if the object is gone.
+  struct Edited {
+    std::optional<Copy> copy;
+    int base = 0;
+  };
+  Edited Edit(ObjectHandle handle) {
     std::optional<Copy> copy;
     const int base = history_
                          .Record("Edit",
@@ -143,15 +147,23 @@ class RecordedTable {
                                    return TableOp{Kind::kRead, handle.generation, (**copy).number};
                                  })
                          .value;
-    if (!copy) return {};
-    **copy = Make(value);
+    return {std::move(copy), base};
+  }
+  bool Commit(ObjectHandle handle, Edited& edited, int value) {
+    **edited.copy = Make(value);
     return history_
         .Record("Commit",
                 [&] {
-                  const bool done = copy->Commit();
-                  return TableOp{Kind::kCommit, handle.generation, value, base, done};
+                  const bool done = edited.copy->Commit();
+                  return TableOp{Kind::kCommit, handle.generation, value, edited.base, done};
                 })
         .done;
+  }
+  // Returns whether the value was committed; nothing if the object is gone.
+  std::optional<bool> TryWrite(ObjectHandle handle, int value) {
+    Edited edited = Edit(handle);
+    if (!edited.copy) return {};
+    return Commit(handle, edited, value);
   }
   bool Destroy(ObjectHandle handle) {
     return history_
@@ -229,6 +241,57 @@ const Scenario<ReadWhileWritten<2, 1, 1>> moved_by_two({
     .name = "moved_by_two",
     .promise = "counts that two readers move are lost by none of them",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// A thread commits the copy that it has already; the other one reads.
+template <std::uint64_t kFold>
+struct CommitBesideRead {
+  static constexpr int kThreads = 2;
+
+  CommitBesideRead() : horse(table.Create(1)), edited(table.Edit(horse)) {}
+  void Thread(int t) {
+    if (t != 0) return table.ReadTwice(horse);
+    Check(table.Commit(horse, edited, 2), "a commit without another one succeeds");
+    edited.copy.reset();
+  }
+  void After() { table.CheckEnd(horse); }
+
+  using Table = RecordedTable<3, kFold>;
+  Table table;
+  ObjectHandle horse;
+  typename Table::Edited edited;
+};
+const Scenario<CommitBesideRead<kNever>> commit_beside_read({
+    .name = "commit_beside_read",
+    .promise = "a reader has the old version or the new one, and each is returned by its last use",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<CommitBesideRead<1>> moved_beside_commit({
+    .name = "moved_beside_commit",
+    .promise = "a reader that moves its count beside a commit loses none, and frees nothing early",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// Each of two threads commits the copy that it has already.
+struct TwoCommits {
+  static constexpr int kThreads = 2;
+
+  TwoCommits() : horse(table.Create(1)), edited{table.Edit(horse), table.Edit(horse)} {}
+  void Thread(int t) {
+    table.Commit(horse, edited[t], 10 * (t + 1));
+    edited[t].copy.reset();
+  }
+  void After() { table.CheckEnd(horse); }
+
+  using Table = RecordedTable<3, kNever>;
+  Table table;
+  ObjectHandle horse;
+  Table::Edited edited[2];
+};
+const Scenario<TwoCommits> two_commits({
+    .name = "two_commits",
+    .promise = "of two commits over one version one succeeds",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Two threads each write until they succeed.

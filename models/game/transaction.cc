@@ -229,6 +229,30 @@ const Scenario<SameObject<Exclusive>> same_exclusive({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
+// One thread writes an object, and the other one reads it.
+template <class Policy>
+struct Look {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 0) return horses.Run<Policy>(kOnce, {}, {0}, 10);
+    horses.Run<Policy>(kSnapshot, {0}, {}, kNone);
+  }
+  void After() { horses.CheckSerializable(); }
+
+  RecordedHorses horses{4};
+};
+const Scenario<Look<Revisions>> look_revisions({
+    .name = "look_revisions",
+    .promise = "a transaction that reads an object beside a commit has one version of it",
+    .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
+});
+const Scenario<Look<Exclusive>> look_exclusive({
+    .name = "look_exclusive",
+    .promise = "a transaction that reads an object which another one owns has one version of it",
+    .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
+});
+
 // Each thread asks for both objects, in opposite orders, and leaves them unchanged.
 struct Opposite {
   static constexpr int kThreads = 2;

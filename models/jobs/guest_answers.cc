@@ -27,10 +27,48 @@
 namespace nowait {
 namespace {
 
+using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
 constexpr const char* kOneAtATime = "threads that have not registered answer one at a time";
+
+// Two threads come to one part, once each, without a scheduler; each comes again inside.
+struct OneAtATime {
+  static constexpr int kThreads = 2;
+
+  struct Presence {
+    Presence(ModelSync::plain<int>& calls, const Presence*& innermost) : thread(calls) {
+      innermost = this;
+    }
+    Presence(const Presence&) = delete;
+    Presence& operator=(const Presence&) = delete;
+
+    ModelSync::plain<int>& thread;
+  };
+
+  void Thread(int) {
+    const Presence* innermost = nullptr;
+    const auto enter = [this, &innermost] { return Presence(calls, innermost); };
+    part.Run(innermost, enter, [&](ModelSync::plain<int>& count) {
+      count.set(count.get() + 1);
+      part.Run(innermost, enter, [](ModelSync::plain<int>& own) { own.set(own.get() + 1); });
+    });
+  }
+  void After() {
+    part.Await();
+    Check(calls.get() == 4, kOneAtATime);
+  }
+
+  SharedPart<ModelSync> part;
+  ModelSync::plain<int> calls{0};
+};
+const Scenario<OneAtATime> one_at_a_time({
+    .name = "one_at_a_time",
+    .promise =
+        "each of two presences finds all that its predecessor did, and comes in again freely",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
 
 // A scheduler in which one thread can register; the other threads share one part.
 template <int kCount, std::uint32_t kRoom>

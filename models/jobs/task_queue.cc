@@ -132,6 +132,24 @@ const Scenario<PushAndPop> push_and_pop({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// A producer drops stale entries, while a consumer takes one entry.
+struct PushBesidePop {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) { t == 0 ? queue.Push(1) : static_cast<void>(queue.PopAndRun()); }
+  void After() {
+    queue.PopAll();
+    Check(queue.HasRun(1), kOnce);
+  }
+
+  FullQueue<0, 1> queue;
+};
+const Scenario<PushBesidePop> push_beside_pop({
+    .name = "push_beside_pop",
+    .promise = "a task that a producer adds while a stale entry is popped is popped once",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // A producer puts the front task behind, while a helper starts that task and then pushes another.
 struct GoesStale {
   static constexpr int kThreads = 2;

@@ -247,6 +247,26 @@ const Scenario<EventsInTurn> events_in_turn({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Thread 1 helps until thread 0 has raised an event.
+struct OneEvent : Pair<0, -1, 1> {
+  void Thread(int t) {
+    if (t == 1) {
+      // relaxed, both: Wake publishes it.
+      members[1].DoWorkWhileWaitingFor([this] { return it.load(std::memory_order::relaxed); });
+      return;
+    }
+    it.store(true, std::memory_order::relaxed);
+    members[0].Wake();
+  }
+
+  ModelSync::atomic<bool> it{false};
+};
+const Scenario<OneEvent> one_event({
+    .name = "one_event",
+    .promise = "a thread that helps until an event is woken by it",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // Thread 0 helps until an event has happened, and submits by that a task with the name of thread 1,
 // which waits for the task. The task raises the event.
 struct LetGoByHelping : Pair<0, 1, 1> {

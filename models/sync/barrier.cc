@@ -49,9 +49,10 @@ const Scenario<Meetings<2, 1>> two_meet({
     .searches = {ContextBound(3), Random(20'000)},
 });
 
-// Three threads, one meeting.
-struct Three {
-  static constexpr int kThreads = 3;
+// One meeting.
+template <int kOfThem>
+struct Once {
+  static constexpr int kThreads = kOfThem;
 
   void Thread(int t) {
     done[static_cast<std::size_t>(t)].set(1);
@@ -62,10 +63,15 @@ struct Three {
     }
   }
 
-  std::array<ModelSync::plain<int>, 3> done;
-  Barrier<ModelSync> barrier{3};
+  std::array<ModelSync::plain<int>, kOfThem> done;
+  Barrier<ModelSync> barrier{kOfThem};
 };
-const Scenario<Three> three_meet({
+const Scenario<Once<2>> meet_once({
+    .name = "meet_once",
+    .promise = "the last thread wakes the one that waits",
+    .searches = {ContextBound(3), Random(20'000)},
+});
+const Scenario<Once<3>> three_meet({
     .name = "three_meet",
     .promise = "one call wakes all waiting threads",
     .searches = {ContextBound(2), Random(20'000)},

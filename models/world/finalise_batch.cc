@@ -175,6 +175,45 @@ const Scenario<FoundMeanwhile> found_meanwhile({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
+// Thread 1 asks for a body that becomes part of the world, or is given back.
+template <bool kAborts>
+struct AskedMeanwhile : WorldScenario {
+  static constexpr int kThreads = 2;
+  AskedMeanwhile() : WorldScenario(4) { batch.push_back(PrepareBodies()); }
+  void Thread(int t) {
+    if (t == 1) {
+      there = GetBody(kC);
+    } else if (kAborts) {
+      WaitTime wait;
+      const BodyWriteScopeOf<Locks> lock(locks, kC, wait);
+      slots.Withdraw(kC);
+    } else {
+      FinaliseBodies(std::move(batch.front()));
+    }
+  }
+  void After() {
+    if (kAborts) {
+      Check(!there, "a batch that is given back never was there");
+      batch.clear();
+    }
+    Check(GetBody(kC) == !kAborts, "a body of a batch is there when FinaliseBatch has returned");
+    CheckHistory();
+  }
+
+  std::vector<Batch> batch;
+  bool there = false;
+};
+const Scenario<AskedMeanwhile<false>> asked({
+    .name = "asked",
+    .promise = "a body of a batch is there at the latest when FinaliseBatch has returned",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<AskedMeanwhile<true>> asked_in_vain({
+    .name = "asked_in_vain",
+    .promise = "a body of a batch that is given back is there at no time",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
 // The batch is dropped while thread 1, which has an id of it, asks for that body.
 struct AbortedMeanwhile : WorldScenario {
   static constexpr int kThreads = 2;

@@ -52,26 +52,21 @@ bool ReadsFromSequence(const Execution& execution, std::size_t reader, std::size
 
 // The access itself if its order suffices, and the fences on the far side of it.
 template <class Right>
-std::uint64_t Ends(const Execution& execution, const Relation& sequenced, std::size_t access,
-                   bool fence_before, Right right) {
-  std::uint64_t ends = 0;
-  if (right(execution[access].order)) ends |= std::uint64_t{1} << access;
+EventSet Ends(const Execution& execution, const Relation& sequenced, std::size_t access,
+              bool fence_before, Right right) {
+  EventSet ends{};
+  if (right(execution[access].order)) ends.Add(access);
   for (std::size_t f = 0; f < execution.size(); ++f) {
     if (execution[f].Fence() && right(execution[f].order) &&
         (fence_before ? sequenced.Has(f, access) : sequenced.Has(access, f))) {
-      ends |= std::uint64_t{1} << f;
+      ends.Add(f);
     }
   }
   return ends;
 }
 
-void AddAll(Relation& relation, std::uint64_t from, std::uint64_t to) {
-  for (; from != 0; from &= from - 1) {
-    for (std::uint64_t left = to; left != 0; left &= left - 1) {
-      relation.Add(static_cast<std::size_t>(std::countr_zero(from)),
-                   static_cast<std::size_t>(std::countr_zero(left)));
-    }
-  }
+void AddAll(Relation& relation, const EventSet& from, const EventSet& to) {
+  from.ForEach([&](std::size_t a) { to.ForEach([&](std::size_t b) { relation.Add(a, b); }); });
 }
 
 // [atomics.order] 2 and [atomics.fences] 2 to 4.
@@ -80,8 +75,8 @@ Relation SynchronisesWith(const Execution& execution, const Relation& sequenced)
   for (std::size_t w = 0; w < execution.size(); ++w) {
     const Event& write = execution[w];
     if (!write.Atomic() || !write.writes || write.thread == kBeforeThreads) continue;
-    const std::uint64_t from = Ends(execution, sequenced, w, true, Releases);
-    if (from == 0) continue;
+    const EventSet from = Ends(execution, sequenced, w, true, Releases);
+    if (from.empty()) continue;
     for (std::size_t r = 0; r < execution.size(); ++r) {
       const Event& read = execution[r];
       // Within a thread, program order already says as much.
@@ -124,13 +119,13 @@ Relation CoherenceSteps(const Execution& execution) {
 }
 
 // The seq_cst fences beside the access that represent it in S.
-std::uint64_t FencesOf(const Execution& execution, const Relation& happens_before,
-                       std::size_t access, bool before) {
-  std::uint64_t all = 0;
+EventSet FencesOf(const Execution& execution, const Relation& happens_before, std::size_t access,
+                  bool before) {
+  EventSet all{};
   for (std::size_t f = 0; f < execution.size(); ++f) {
     if (execution[f].Fence() && execution[f].SeqCst() &&
         (before ? happens_before.Has(f, access) : happens_before.Has(access, f))) {
-      all |= std::uint64_t{1} << f;
+      all.Add(f);
     }
   }
   return all;
@@ -215,21 +210,26 @@ bool HasOrderS(const Execution& execution, const Orders& orders, const Relation&
     }
   }
   const Relation asked = AskedOfS(execution, orders, coherence);
-  std::array<std::uint64_t, kMaxEvents> fences_after;
+  std::array<EventSet, kMaxEvents> fences_after;
   for (std::size_t b = 0; b < execution.size(); ++b) {
     fences_after[b] = FencesOf(execution, orders.happens_before, b, false);
   }
   const auto itself = [&](std::size_t a) {
-    return execution[a].SeqCst() ? std::uint64_t{1} << a : 0;
+    EventSet own{};
+    if (execution[a].SeqCst()) own.Add(a);
+    return own;
   };
   for (std::size_t a = 0; a < execution.size(); ++a) {
-    const std::uint64_t fences_before = FencesOf(execution, orders.happens_before, a, true);
-    if ((itself(a) | fences_before) == 0) continue;
+    const EventSet fences_before = FencesOf(execution, orders.happens_before, a, true);
+    const EventSet own = itself(a);
+    if (own.empty() && fences_before.empty()) continue;
     for (std::size_t b = 0; b < execution.size(); ++b) {
       if (coherence.Has(a, b)) AddAll(before, fences_before, fences_after[b]);
       if (!asked.Has(a, b)) continue;
-      AddAll(before, itself(a), itself(b) | fences_after[b]);
-      AddAll(before, fences_before, itself(b));
+      EventSet others = itself(b);
+      AddAll(before, fences_before, others);
+      others |= fences_after[b];
+      AddAll(before, own, others);
     }
   }
   return before.Closed().IsIrreflexive();

@@ -9,13 +9,43 @@
 
 namespace nowait::model::axioms {
 
-inline constexpr std::size_t kMaxEvents = 64;
+inline constexpr std::size_t kMaxEvents = 256;
+
+// A set of events, by their numbers. EventSet{} is empty; without the braces it is undetermined, as
+// an int is: most rows of a relation are never used.
+class EventSet {
+ public:
+  bool Has(std::size_t event) const { return (words_[event / 64] >> event % 64 & 1) != 0; }
+  void Add(std::size_t event) { words_[event / 64] |= std::uint64_t{1} << event % 64; }
+  bool empty() const { return *this == EventSet{}; }
+  bool operator==(const EventSet&) const = default;
+  EventSet& operator|=(const EventSet& other) {
+    for (std::size_t i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
+    return *this;
+  }
+  EventSet& operator&=(const EventSet& other) {
+    for (std::size_t i = 0; i < kWords; ++i) words_[i] &= other.words_[i];
+    return *this;
+  }
+  template <class Each>
+  void ForEach(const Each& each) const {
+    for (std::size_t i = 0; i < kWords; ++i) {
+      for (std::uint64_t left = words_[i]; left != 0; left &= left - 1) {
+        each(i * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kWords = kMaxEvents / 64;
+  std::array<std::uint64_t, kWords> words_;
+};
 
 // Row a has bit b set if a is related to b. Both operands of an operation have the same size.
 class Relation {
  public:
   explicit Relation(std::size_t events) : size_(events) {
-    for (std::size_t a = 0; a < size_; ++a) rows_[a] = 0;
+    for (std::size_t a = 0; a < size_; ++a) rows_[a] = {};
   }
   Relation(const Relation& other) : size_(other.size_) { CopyRows(other); }
   Relation& operator=(const Relation& other) {
@@ -25,8 +55,8 @@ class Relation {
   }
 
   std::size_t size() const { return size_; }
-  bool Has(std::size_t a, std::size_t b) const { return (rows_[a] >> b & 1) != 0; }
-  void Add(std::size_t a, std::size_t b) { rows_[a] |= std::uint64_t{1} << b; }
+  bool Has(std::size_t a, std::size_t b) const { return rows_[a].Has(b); }
+  void Add(std::size_t a, std::size_t b) { rows_[a].Add(b); }
 
   Relation operator|(const Relation& other) const {
     Relation sum = *this;
@@ -42,9 +72,7 @@ class Relation {
   Relation Then(const Relation& other) const {
     Relation product(size_);
     for (std::size_t a = 0; a < size_; ++a) {
-      for (std::uint64_t left = rows_[a]; left != 0; left &= left - 1) {
-        product.rows_[a] |= other.rows_[static_cast<std::size_t>(std::countr_zero(left))];
-      }
+      rows_[a].ForEach([&](std::size_t b) { product.rows_[a] |= other.rows_[b]; });
     }
     return product;
   }
@@ -60,7 +88,8 @@ class Relation {
   }
   // Adds a pair, and the pairs that follow from it, to a relation that is transitively closed.
   void AddClosed(std::size_t a, std::size_t b) {
-    const std::uint64_t beyond = rows_[b] | std::uint64_t{1} << b;
+    EventSet beyond = rows_[b];
+    beyond.Add(b);
     for (std::size_t before = 0; before < size_; ++before) {
       if (before == a || Has(before, a)) rows_[before] |= beyond;
     }
@@ -78,7 +107,7 @@ class Relation {
   }
 
   std::size_t size_;
-  std::array<std::uint64_t, kMaxEvents> rows_;  // only the first size_ rows are used
+  std::array<EventSet, kMaxEvents> rows_;  // only the first size_ rows are used
 };
 
 }  // namespace nowait::model::axioms

@@ -264,6 +264,16 @@ TEST_CASE("a handler of the program has its faults, and the catcher stays") {
   CHECK(SignalOf(faults, prepare) == 0);
 }
 
+TEST_CASE("a signal that the program ignores, whatever its flags, is ignored") {
+  const Fault prepare = [] {
+    struct sigaction action = {};
+    action.sa_handler = SIG_IGN;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGFPE, &action, nullptr);
+  };
+  CHECK(SignalOf([] { ::raise(SIGFPE); }, prepare) == 0);
+}
+
 TEST_CASE("a fault of what handles a fault ends the program") {
   CHECK(SignalOf([] {
           Fiber fiber;

@@ -167,7 +167,7 @@ Word BufferingMachine::NumberOf(const void* value, std::size_t size) {
 // --- what does not fit ---
 
 void BufferingMachine::RefuseType() {
-  Refuse("plain data of a type whose equal values may differ in their bytes");
+  Refuse("plain data of a type with padding, or of one that is not trivially copyable");
 }
 
 void* BufferingMachine::TakeFreedBlock(std::size_t, std::size_t, const Site&) {

@@ -4,8 +4,8 @@
 // (carried.h). A read is lost where its value became a plain T: whatever the thread does later may
 // depend on it, or may not.
 //
-// A set of a thread's events is one word. An execution has at most 64 events, with the initial
-// values of its objects.
+// A set of a thread's events is one word. An execution has at most kMaxEvents of
+// models/kit/axioms/relation.h, with the initial values of its objects.
 #ifndef NOWAIT_MODELS_KIT_BUFFERING_EVENT_H_
 #define NOWAIT_MODELS_KIT_BUFFERING_EVENT_H_
 

@@ -3,6 +3,7 @@
 #include "models/kit/buffering/explore.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -345,6 +346,28 @@ struct Large {
   ModelSync::atomic<int> ready{0};
   std::uint64_t sum = 0;
 };
+// Thread 0 passes on a zero with a sign, which equals the one without and has other bytes.
+struct Floats {
+  struct Four {
+    float low[2] = {}, high[2] = {};
+  };
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      data.set({.low = {-0.0f, 1}, .high = {2, 3}});
+      ready.store(1, rel);
+    } else if (ready.load(acq) == 1) {
+      seen = data.get();
+    }
+  }
+  void After() {
+    const bool is_there = seen.high[1] == 3;
+    Check(is_there == std::signbit(seen.low[0]), "the value is whole, to its sign");
+  }
+  ModelSync::plain<Four> data;
+  ModelSync::atomic<int> ready{0};
+  Four seen;
+};
 // The bytes between its members may differ.
 struct Padded {
   struct Gap {
@@ -359,9 +382,26 @@ struct Padded {
 };
 
 TEST_CASE("plain data may be larger than a word") {
-  const Explored explored = Explore<Large>();
-  CHECK(explored.executions == 2);
-  CHECK(Verdict(explored) == "kept");
+  for (const Explored& explored : {Explore<Large>(), Explore<Floats>()}) {
+    CHECK(explored.executions == 2);
+    CHECK(Verdict(explored) == "kept");
+  }
+}
+
+// Threads that store, to one atomic after the other.
+template <int kOfThem, int kFirst, int kOthers>
+struct Stores {
+  static constexpr int kThreads = kOfThem;
+  void Thread(int t) {
+    for (int i = 0; i < (t == 0 ? kFirst : kOthers); ++i) to[i % 20].store(i, rlx);
+  }
+  ModelSync::atomic<int> to[20];
+};
+
+TEST_CASE("a thread and an execution have a largest number of events") {
+  CHECK(Explore<Stores<2, 63, 0>>().executions == 1);
+  CHECK(Explore<Stores<2, 64, 0>>().refused == "no execution ends within the limits");
+  CHECK(Explore<Stores<4, 60, 60>>().refused == "more than 256 events");
 }
 
 // Alone, thread 1 finds its own 0.
@@ -435,7 +475,8 @@ TEST_CASE("what does not fit is refused by its name") {
   CHECK(Explore<Allocates>().refused == "a thread allocates memory");
   for (const Explored& explored :
        {Explore<Padded>(), Explore<PaddedElsewhere<true>>(), Explore<PaddedElsewhere<false>>()}) {
-    CHECK(explored.refused == "plain data of a type whose equal values may differ in their bytes");
+    CHECK(explored.refused ==
+          "plain data of a type with padding, or of one that is not trivially copyable");
   }
   for (const Explored& explored : {Explore<Undeclared>(), Explore<UndeclaredCheck<true>>(),
                                    Explore<UndeclaredCheck<false>>()}) {

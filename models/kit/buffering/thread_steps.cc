@@ -7,8 +7,10 @@
 namespace nowait::model::buffering {
 namespace {
 
+// A set of them is a word, and the set of all of them one less than the next event's.
+constexpr std::size_t kMostEventsOfThread = kMostPlaces - 1;
 // Each of them may be a read-modify-write, which has two nodes (preserved.h).
-constexpr std::size_t kMostEventsOfThread = axioms::kMaxEvents / 2;
+static_assert(2 * kMostEventsOfThread <= axioms::kMaxEvents);
 
 // Whether the events from `other` on repeat those from `one` on, and change nothing. A mutex is
 // free again when it is unlocked.

@@ -2,6 +2,8 @@
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_PLAIN_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_PLAIN_H_
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -22,10 +24,26 @@ class WideValues {
   // Equal numbers are equal values.
   virtual Word NumberOf(const void* value, std::size_t size) = 0;
   virtual const void* At(Word number) const = 0;
-  // The type's values have no bytes that tell whether they are equal.
+  // The bytes of the type's values do not determine them.
   [[noreturn]] virtual void RefuseType() = 0;
 };
 extern constinit WideValues* wide_values;
+
+// A constant expression if each byte of a T is part of its value: a byte of padding has no value.
+template <class T>
+constexpr bool ReadsEachByte() {
+  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
+    static_cast<void>(byte == 0);
+  }
+  return true;
+}
+// Whether a value of T is determined by its bytes. Equal floats may differ in them, and are then
+// two values for a thread that looks at the bytes.
+template <class T>
+concept HasBytes = std::is_trivially_copyable_v<T> && !std::is_same_v<T, long double> &&
+                   (std::has_unique_object_representations_v<T> ||
+                    (std::is_default_constructible_v<T> &&
+                     requires { typename std::bool_constant<ReadsEachByte<T>()>; }));
 
 template <class T>
 class Plain {
@@ -43,7 +61,7 @@ class Plain {
         CurrentMachine()->ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
     if constexpr (kFitsWord<T>) {
       return FromWord<T>(found);
-    } else if constexpr (kHasBytes) {
+    } else if constexpr (HasBytes<T>) {
       if (wide_values == nullptr) return value_;
       T value = value_;
       std::memcpy(static_cast<void*>(&value), wide_values->At(found), sizeof(T));
@@ -58,18 +76,13 @@ class Plain {
   }
 
  private:
-  // Whether equal values have equal bytes.
-  static constexpr bool kHasBytes =
-      std::is_trivially_copyable_v<T> &&
-      (std::is_arithmetic_v<T> || std::has_unique_object_representations_v<T>);
-
   // The value as a trace shows it, or as the back end knows it.
   static Word Shown(const T& value) {
-    if constexpr (!kHasBytes) {
+    if constexpr (!HasBytes<T>) {
       if (wide_values != nullptr) wide_values->RefuseType();
     }
     if constexpr (kFitsWord<T>) return ToWord(value);
-    if constexpr (kHasBytes) {
+    if constexpr (HasBytes<T>) {
       if (wide_values == nullptr) return 0;
       const MachineCall call = CurrentMachine();
       return wide_values->NumberOf(&value, sizeof(T));

@@ -78,8 +78,9 @@ void OnSignal(int signal, siginfo_t* info, void* context) {
   // one, because it may return, or jump.
   const auto at = std::ranges::find(kSignals, signal) - kSignals.begin();
   const struct sigaction& theirs = before[static_cast<std::size_t>(at)];
-  if ((theirs.sa_flags & SA_SIGINFO) != 0) return theirs.sa_sigaction(signal, info, context);
+  // Whatever the flags say, SIG_DFL and SIG_IGN are no functions.
   if (theirs.sa_handler != SIG_DFL && theirs.sa_handler != SIG_IGN) {
+    if ((theirs.sa_flags & SA_SIGINFO) != 0) return theirs.sa_sigaction(signal, info, context);
     return theirs.sa_handler(signal);
   }
   struct sigaction mine;

@@ -113,7 +113,7 @@ def stress(minutes: int) -> Counts:
 
 
 def soak(minutes: int) -> Counts:
-    """The open world for longer than any leak or stall stays hidden: the targets with the tag "soak"."""
+    """For longer than any leak or stall stays hidden, one after the other: the targets with the tag "soak"."""
     targets = bazel.targets_tagged("soak")
     good = bool(targets) and _test_for("NOWAIT_SOAK_SECONDS", 60 * minutes, "opt", targets)
     return _said("soak", Counts(len(targets), 0) if good else one(False))
@@ -122,7 +122,7 @@ def soak(minutes: int) -> Counts:
 def _test_for(variable: str, seconds: int, config: str, labels: list[str]) -> bool:
     return bazel.test(*labels, flags=[
         f"--config={config}", f"--test_env={variable}={seconds}", f"--test_timeout={seconds + GRACE_SECONDS}",
-        "--test_output=all", "--nocache_test_results"]) == 0
+        "--test_output=all", "--nocache_test_results", "--local_test_jobs=1"]) == 0
 
 
 def fuzz(words: Fuzz) -> Counts:
@@ -148,7 +148,7 @@ def fuzz(words: Fuzz) -> Counts:
             label = labels.get(f"{kind}_controlled_programs" if config == "controlled" else f"{kind}_programs")
             counts += one(label is not None and bazel.test(label, flags=[
                 f"--config={config}", *environment, "--test_tag_filters=",
-                f"--test_timeout={seconds + FUZZ_GRACE_SECONDS}", "--test_output=all", "--nocache_test_results"]) == 0)
+                f"--test_timeout={seconds + FUZZ_GRACE_SECONDS}", "--test_output=all", "--nocache_test_results", "--local_test_jobs=1"]) == 0)
     return _said("fuzz", counts)
 
 

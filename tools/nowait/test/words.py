@@ -28,8 +28,8 @@ USAGE = """usage: ./nowait test [--quick] [--a-third] [--cache DIR] [--config NA
                  while the compilers and libraries are the same
   --stress-minutes M  only the stress test of a whole world, under ThreadSanitizer, for M minutes (1 .. 600;
                  the step tsan has a minute of it), and prints what it looked at
-  --soak-minutes M  only the soak: the open world with everything on for M minutes (1 .. 600); memory
-                 stays flat, and no stall is above its bound
+  --soak-minutes M  only the soak: a world with everything on, and the open world's ride, for M minutes each (1 .. 600);
+                 memory stays flat, and no stall is above its bound
   --fuzz-minutes M  only programs made at random, each kind for M minutes (1 .. 600), optimised, or under
                  each --config of opt, controlled, asan, tsan, clang19; a failure is shortened and says how it is replayed
   --only NAME    of these only this kind; may be given several times. An unknown one lists them

@@ -1,7 +1,5 @@
 #include "models/kit/axioms/axioms.h"
 
-#include <array>
-#include <bit>
 #include <vector>
 
 namespace nowait::model::axioms {
@@ -54,7 +52,7 @@ bool ReadsFromSequence(const Execution& execution, std::size_t reader, std::size
 template <class Right>
 EventSet Ends(const Execution& execution, const Relation& sequenced, std::size_t access,
               bool fence_before, Right right) {
-  EventSet ends{};
+  EventSet ends;
   if (right(execution[access].order)) ends.Add(access);
   for (std::size_t f = 0; f < execution.size(); ++f) {
     if (execution[f].Fence() && right(execution[f].order) &&
@@ -121,7 +119,7 @@ Relation CoherenceSteps(const Execution& execution) {
 // The seq_cst fences beside the access that represent it in S.
 EventSet FencesOf(const Execution& execution, const Relation& happens_before, std::size_t access,
                   bool before) {
-  EventSet all{};
+  EventSet all;
   for (std::size_t f = 0; f < execution.size(); ++f) {
     if (execution[f].Fence() && execution[f].SeqCst() &&
         (before ? happens_before.Has(f, access) : happens_before.Has(access, f))) {
@@ -210,12 +208,12 @@ bool HasOrderS(const Execution& execution, const Orders& orders, const Relation&
     }
   }
   const Relation asked = AskedOfS(execution, orders, coherence);
-  std::array<EventSet, kMaxEvents> fences_after;
+  std::vector<EventSet> fences_after(execution.size());
   for (std::size_t b = 0; b < execution.size(); ++b) {
     fences_after[b] = FencesOf(execution, orders.happens_before, b, false);
   }
   const auto itself = [&](std::size_t a) {
-    EventSet own{};
+    EventSet own;
     if (execution[a].SeqCst()) own.Add(a);
     return own;
   };

@@ -2,11 +2,10 @@
 # A model's scenarios with load buffering: passes if none of them fails, and at least so many are examined. Those that
 # do not fit say why.
 #
-# usage: buffered.sh LEAST WAYS PROGRAM [ARGUMENT]...
+# usage: buffered.sh LEAST PROGRAM [LIMIT]...
 least=$1
-ways=$2
-shift 2
-output=$("$@" --buffering "--ways=$ways")
+shift
+output=$("$@" --buffering)
 status=$?
 echo "$output"
 if [ $status -ne 0 ] && [ $status -ne 4 ]; then exit $status; fi

@@ -102,7 +102,7 @@ sources = rule(
     },
 )
 
-def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = True, buffered = 0, buffered_ways = 50000, **kwargs):
+def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = True, buffered = 0, buffered_limits = ["--ways=50000"], **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
@@ -116,7 +116,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
         weakened.
       buffered: how many of the scenarios the checker with load buffering examines, at least. 0: no test runs them
         with it, and models/kit/buffering/left_out.toml says why.
-      buffered_ways: a scenario whose threads can be combined in more ways is not examined.
+      buffered_limits: flags of that checker: what a scenario may need at most.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
@@ -163,7 +163,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
             name = name + "_buffered",
             size = "medium",
             srcs = ["//models:buffered.sh"],
-            args = ["%d" % buffered, "%d" % buffered_ways, "$(location %s)" % name],
+            args = ["%d" % buffered, "$(location %s)" % name] + buffered_limits,
             data = [name],
             tags = ["model", "run", "buffered", third(name + "_buffered")],
         )

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/buffering/limits.h"
 #include "models/kit/buffering/thread_run.h"
 #include "models/kit/buffering/tracking.h"
 #include "models/kit/exhaustive/run/crash_catcher.h"
@@ -48,9 +49,10 @@ struct Whole {
 
 class BufferingMachine final : public Machine, public Tracking, public WideValues {
  public:
-  // rounds: a run that reads one object at one line of the source more often is cut.
-  BufferingMachine(const ScenarioEntry& scenario, std::size_t rounds)
-      : scenario_(scenario), most_rounds_(rounds) {}
+  // A run beyond the limits of its rounds and events is cut. limits.events: at most
+  // kMostEventsOfThread.
+  BufferingMachine(const ScenarioEntry& scenario, const Limits& limits)
+      : scenario_(scenario), most_rounds_(limits.rounds), most_events_(limits.events) {}
   ~BufferingMachine() override;
 
   ThreadRun RunAlone(int thread, const Script& script);
@@ -156,7 +158,7 @@ class BufferingMachine final : public Machine, public Tracking, public WideValue
   bool MayLeaveOut(ObjectId object, Word expected, std::memory_order failure) const;
 
   const ScenarioEntry& scenario_;
-  const std::size_t most_rounds_;
+  const std::size_t most_rounds_, most_events_;
   Arena arena_{kMaxThreads + 1};
   const CrashCatcher crash_catcher_;
   std::deque<Fiber> fibers_;  // of the threads; the first one for set-up and After, too

@@ -36,7 +36,7 @@ Events EventsOf(void (*thread)(Shared&), const Script& script) {
   running = thread;
   const ScenarioEntry scenario{
       {.name = "", .promise = ""}, 2, [] { return std::unique_ptr<Program>(new OneThread); }};
-  BufferingMachine machine(scenario, 3);
+  BufferingMachine machine(scenario, Limits());
   ThreadRun run = machine.RunAlone(0, script);
   REQUIRE(run.end == ThreadRun::End::kReturned);
   return std::move(run.events);

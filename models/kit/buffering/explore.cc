@@ -19,7 +19,7 @@ class Exploration {
  public:
   Exploration(const ScenarioEntry& scenario, const Limits& limits, const Rules& rules,
               const Visitor& visit)
-      : machine_(scenario, limits.rounds),
+      : machine_(scenario, limits),
         ways_(machine_, scenario.threads, limits, rules),
         rules_(rules),
         visit_(visit) {}

@@ -401,6 +401,8 @@ struct Stores {
 TEST_CASE("a thread and an execution have a largest number of events") {
   CHECK(Explore<Stores<2, 63, 0>>().executions == 1);
   CHECK(Explore<Stores<2, 64, 0>>().refused == "no execution ends within the limits");
+  CHECK(Explore<Stores<2, 32, 0>>({.events = 32}).executions == 1);
+  CHECK(Explore<Stores<2, 33, 0>>({.events = 32}).refused == "no execution ends within the limits");
   CHECK(Explore<Stores<4, 60, 60>>().refused == "more than 256 events");
 }
 

@@ -7,8 +7,6 @@
 namespace nowait::model::buffering {
 namespace {
 
-// A set of them is a word, and the set of all of them one less than the next event's.
-constexpr std::size_t kMostEventsOfThread = kMostPlaces - 1;
 // Each of them may be a read-modify-write, which has two nodes (preserved.h).
 static_assert(2 * kMostEventsOfThread <= axioms::kMaxEvents);
 
@@ -67,7 +65,7 @@ Word BufferingMachine::Read(const Location& location, Word initial, const Site& 
   const auto written = own.own.find(location);
   if (location.plain && written == own.own.end() && whole_ == nullptr)
     plain_initial_[location] = initial;
-  if (own.run.events.size() >= kMostEventsOfThread ||
+  if (own.run.events.size() >= most_events_ ||
       (counted && ++own.rounds[{location.object, site.line()}] > most_rounds_)) {
     End(ThreadRun::End::kCut);
   }
@@ -101,7 +99,7 @@ void BufferingMachine::Store(ObjectId object, Word value, std::memory_order orde
     return;
   }
   if (whole_ != nullptr) Fiber::Suspend();
-  if (lane().run.events.size() >= kMostEventsOfThread) End(ThreadRun::End::kCut);
+  if (lane().run.events.size() >= most_events_) End(ThreadRun::End::kCut);
   Add(Event::Kind::kWrite, object, order, site).written = value;
   lane().own[{false, object}] = value;
 }
@@ -173,7 +171,7 @@ Word BufferingMachine::ReadModifyWrite(ObjectId object, OperationKind, Combine c
 void BufferingMachine::Fence(std::memory_order order, const Site& site) {
   if (!InThreads()) return;
   if (whole_ != nullptr) Fiber::Suspend();
-  if (lane().run.events.size() >= kMostEventsOfThread) End(ThreadRun::End::kCut);
+  if (lane().run.events.size() >= most_events_) End(ThreadRun::End::kCut);
   Add(Event::Kind::kFence, 0, order, site);
 }
 
@@ -199,7 +197,7 @@ void BufferingMachine::WritePlain(ObjectId object, Word value, ValueType, const 
   if (phase_ == Phase::kAfter) lanes_.front().own[location] = value;
   if (!InThreads()) return;
   if (whole_ != nullptr) Fiber::Suspend();
-  if (lane().run.events.size() >= kMostEventsOfThread) End(ThreadRun::End::kCut);
+  if (lane().run.events.size() >= most_events_) End(ThreadRun::End::kCut);
   Add(Event::Kind::kPlainWrite, object, std::memory_order::relaxed, site).written = value;
   lane().own[location] = value;
 }

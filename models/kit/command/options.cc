@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "models/kit/buffering/limits.h"
 #include "models/kit/process/files.h"
 
 namespace nowait::model {
@@ -280,6 +281,11 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
                  "Give up a scenario whose threads can be combined in more ways than so many")
       ->needs(buffering)
       ->check(CLI::PositiveNumber);
+  app.add_option("--events", options.events,
+                 "Cut a thread behind so many events; a scenario that is refused for a later step "
+                 "may then be examined up to there")
+      ->needs(buffering)
+      ->check(CLI::Range(std::size_t{1}, buffering::kMostEventsOfThread));
   app.add_option("--certificate", options.certificate,
                  "Write every execution of the scenario to this file, for another program to judge")
       ->needs(scenario)

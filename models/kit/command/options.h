@@ -28,6 +28,7 @@ struct Options {
   bool estimate = false;
   bool buffering = false;
   std::size_t ways = 0;                 // with --buffering; 0: the default of its limits
+  std::size_t events = 0;               // likewise
   std::optional<std::string> scenario;  // run only this one
   bool all = false;                     // continue with the other scenarios after a failure
   BackEnds back_ends = BackEnds::kBoth;

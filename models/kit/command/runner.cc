@@ -398,6 +398,7 @@ int RunModel(int argc, char** argv) {
           1, options->ways * how.limits.runs / how.limits.ways);  // in proportion
       how.limits.ways = options->ways;
     }
+    if (options->events != 0) how.limits.events = options->events;
     return static_cast<int>(buffering::PrintScenarios(Scenarios(), how));
   }
   return ModelRun(*std::move(options), CatchInterrupts()).Run();

@@ -89,7 +89,7 @@ class Writer {
 Outcomes WaitByBuffering(const Waiting& program) {
   Outcomes outcomes;
   const ScenarioEntry scenario = ScenarioOf(program);
-  buffering::BufferingMachine machine(scenario, kRounds);
+  buffering::BufferingMachine machine(scenario, {.rounds = kRounds});
   const auto explored =
       buffering::ExploreBuffering(scenario, {.rounds = kRounds}, {}, [&](const Visited& visited) {
         if (visited.judged.buffers) return;

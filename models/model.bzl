@@ -84,6 +84,20 @@ def model_headers(deps):
             ],
             deps = deps,
         )
+        native.filegroup(
+            name = label.split(":")[1] + "_names",
+            testonly = True,
+            srcs = [label],
+            output_group = "names",
+        )
+    native.sh_test(
+        name = "precompiled_test",
+        size = "small",
+        srcs = ["//models:precompiled.sh"],
+        args = ["$(rootpath %s_names)" % label for label in [_HEADERS, _WATCHED_HEADERS, _MUTANT_HEADERS]],
+        data = [label + "_names" for label in [_HEADERS, _WATCHED_HEADERS, _MUTANT_HEADERS]],
+        tags = ["model"],
+    )
 
 def _sources_impl(ctx):
     """The files of this workspace that a program is compiled from: its reports show them."""

@@ -48,9 +48,14 @@ def _precompiled_impl(ctx):
     header = ctx.actions.declare_file(ctx.label.name + ".precompiled.h")
     ctx.actions.write(header, "".join(["#include %s\n" % name for name in included]))
     outputs = [header]
+    names = []
     if included:
         compiled = ctx.actions.declare_file(header.basename + ".gch")
         source = [header.path]
+        if not clang and not of_system:
+            # g++ keeps the names of what it reads here only where it is to write them: for -fpch-deps.
+            source += ["-MD", "-MF", "/dev/null"]
+            names.append(ctx.actions.declare_file(header.basename + ".d"))
         if clang:
             # Nothing that another sandbox or another machine does not have: no file of ours, no times.
             source = ["-", "-Xclang", "-fno-pch-timestamp"]
@@ -68,8 +73,32 @@ def _precompiled_impl(ctx):
             progress_message = "Precompiling %s" % ctx.label,
         )
         outputs.append(compiled)
+    if names:
+        # The dependencies of a source that begins with it, as Bazel reads them.
+        ctx.actions.run(
+            executable = calls.tool,
+            arguments = calls.flags + [
+                "-Winvalid-pch",
+                "-include",
+                header.path,
+                "-fpch-deps",
+                "-MD",
+                "-MF",
+                names[0].path,
+                "-fsyntax-only",
+                "-x",
+                "c++",
+                "/dev/null",
+            ],
+            env = calls.env,
+            inputs = depset(outputs, transitive = [context.headers, calls.files]),
+            outputs = names,
+            mnemonic = "PrecompiledNames",
+            progress_message = "Listing what %s has read" % ctx.label,
+        )
     return [
         DefaultInfo(files = depset(outputs)),
+        OutputGroupInfo(names = depset(names)),
         cc_common.merge_cc_infos(cc_infos = [
             needed,
             CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset(outputs))),

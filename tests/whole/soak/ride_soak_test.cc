@@ -30,8 +30,10 @@ constexpr std::uint64_t kLongestWait = 33'000'000;  // nanoseconds
 // The ride is looked at in so many parts, of which the first ones show what it needs.
 constexpr std::uint32_t kParts = 12;
 constexpr std::uint32_t kFirstParts = 4;
-// Places differ: what a place needs beyond the first parts' most, in hundredths of that.
-constexpr std::int64_t kMorePercent = 5;
+// Places differ: what a place may need beyond the first parts' most, in hundredths of that. Blocks
+// are few, and one that is forgotten each second doubles their number within an hour.
+constexpr std::int64_t kMoreBytes = 5;
+constexpr std::int64_t kMoreAllocations = 50;
 
 std::uint32_t SecondsOfSoak() {
   const char* const text = std::getenv("NOWAIT_SOAK_SECONDS");
@@ -58,12 +60,15 @@ class MemoryOfParts {
   std::optional<std::string> Grown() const {
     MemorySample first;
     for (std::uint32_t part = 0; part < kFirstParts; ++part) {
+      first.allocations = std::max(first.allocations, most_[part].allocations);
       first.bytes = std::max(first.bytes, most_[part].bytes);
       first.resident = std::max(first.resident, most_[part].resident);
     }
-    const auto limit = [](std::int64_t most) { return most + most * kMorePercent / 100; };
     for (std::uint32_t part = kFirstParts; part < kParts; ++part) {
-      if (most_[part].bytes > limit(first.bytes) || most_[part].resident > limit(first.resident)) {
+      const MemorySample& most = most_[part];
+      if (IsMore(most.allocations, first.allocations, kMoreAllocations) ||
+          IsMore(most.bytes, first.bytes, kMoreBytes) ||
+          IsMore(most.resident, first.resident, kMoreBytes)) {
         return "part " + std::to_string(part) + " needs more than the first ones";
       }
     }
@@ -79,6 +84,10 @@ class MemoryOfParts {
   }
 
  private:
+  static bool IsMore(std::int64_t most, std::int64_t first, std::int64_t percent) {
+    return most > first + first * percent / 100;
+  }
+
   const std::uint32_t frames_;
   std::uint32_t next_ = 0;
   MemorySample most_[kParts];

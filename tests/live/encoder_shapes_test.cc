@@ -1,4 +1,4 @@
-// Grounds, compounds, planes, meshes and hulls: each is sent once, and a reader has it as it was sent.
+// Grounds, compounds, planes, meshes and hulls: each is sent once, and read as it was sent.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -14,6 +14,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 from nowait.check.report import make as report  # noqa: E402
+from nowait.check.report.results import OF_THE_CHECKER  # noqa: E402
 from nowait.errors import Usage  # noqa: E402
 from nowait.test.results import Counts  # noqa: E402
 
@@ -283,6 +284,12 @@ class Report(unittest.TestCase):
                 with self.subTest(label, left=left):
                     # The test itself was counted as passed.
                     self.assert_failed(self.run_with(change), "MISSING: ", f"{label} {words}")
+
+    def test_unit_tests_of_models_are_of_the_checker(self):
+        for build in sorted((ROOT / "models").rglob("BUILD")):
+            if "unit_test(" in build.read_text(encoding="utf-8"):
+                package = f"//{build.parent.relative_to(ROOT)}"
+                self.assertTrue(package.startswith(OF_THE_CHECKER), f"{package}: a row of the report without a result")
 
     def test_nothing_ran(self):
         tests = {label: (tags, arguments, shards, []) for label, (tags, arguments, shards, _) in GATE.items()}

@@ -75,7 +75,7 @@ def read_tests(query, events):
 
 
 # Its packages: a test there tests no structure.
-OF_THE_CHECKER = ("//models/kit", "//models/gallery")
+OF_THE_CHECKER = ("//models/arm", "//models/gallery", "//models/kit")
 # Tags of runs of a model by another program than its searches (models/model.bzl).
 WITHOUT_RESULT = frozenset({"watched", "buffered"})
 

@@ -7,10 +7,10 @@
 // are there, a waiting thread is woken and has seen the devices' writes, and Close has run the
 // tasks that depend on them.
 //
-// Examined: every execution of two threads that have not registered, with one task, with
-// two, and with one that is handed over inside an answer; of such a thread and one that waits or
-// closes; of two beside one that waits. The tasks that may start lie in one word
-// (models/jobs/tray.h).
+// Examined: every execution of two threads that come to the part alone, without a scheduler; of two
+// threads that have not registered, with one task, with two, and with one that is handed over
+// inside an answer; of such a thread and one that waits or closes; of two beside one that waits.
+// The tasks that may start lie in one word (models/jobs/tray.h).
 #include <cstdint>
 #include <utility>
 

@@ -3,8 +3,8 @@
 // Promise checked: no thread continues before all have arrived; all threads see each thread's
 // earlier writes (plain data: the failure would be a data race); no thread sleeps for ever.
 //
-// Examined: every execution of two threads over two rounds, of three over one, and of two threads
-// of which one leaves for good.
+// Examined: every execution of two threads over one round and two, of three over one, and of two
+// threads of which one leaves for good.
 #include "src/sync/barrier.h"
 
 #include <array>

@@ -84,11 +84,13 @@ class TemporaryFolder {
 
 struct SmallWorld {
   TemporaryFolder folder;
-  Elevation elevation = SmallHill();
+  Elevation elevation;
   WorldSource source;
   WorldIndex index;
 
-  explicit SmallWorld(WorldSource made_from = SmallSource()) : source(std::move(made_from)) {
+  // A soak gives the real terrain and its documents.
+  explicit SmallWorld(WorldSource made_from = SmallSource(), Elevation hills = SmallHill())
+      : elevation(std::move(hills)), source(std::move(made_from)) {
     const auto pool = TaskPool::Create({.workers = 1});
     REQUIRE(pool);
     const auto here = (*pool)->Register("main");

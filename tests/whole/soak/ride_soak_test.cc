@@ -16,7 +16,6 @@
 #include "src/apps/openworld/ride.h"
 #include "src/jobs/task_pool.h"
 #include "src/resource/elevation.h"
-#include "src/streaming/world_compiler.h"
 #include "src/streaming/world_source.h"
 #include "tests/streaming/small_world.h"
 #include "tests/whole/soak/memory.h"
@@ -93,28 +92,6 @@ class MemoryOfParts {
   MemorySample most_[kParts];
 };
 
-// A world in a folder, and what a ride needs of it.
-struct RealWorld {
-  TemporaryFolder folder;
-  WorldIndex index;
-
-  RealWorld() {
-    const auto elevation = LoadElevation("assets/terrain/jacksboro.elevation");
-    REQUIRE(elevation);
-    const auto source = LoadWorldSource("src/apps/openworld/world");
-    REQUIRE(source);
-    const auto pool = TaskPool::Create({.workers = 1});
-    REQUIRE(pool);
-    const auto here = (*pool)->Register("main");
-    REQUIRE(here);
-    const auto made =
-        CompileWorld(**pool, *source, *elevation, {.folder = folder.path(), .seed = 1});
-    INFO((made ? "" : made.error().text));
-    REQUIRE(made);
-    index = *made;
-  }
-};
-
 RideResult Ride(RideDef def, MemoryOfParts& memory) {
   def.interrupted = [&memory] {
     memory.Look();
@@ -139,18 +116,19 @@ TEST_CASE("The open world's ride lasts in the same memory, and none of its waits
   RideDef def;
   def.frames = seconds == 0 ? kShortRide : seconds * kFramesASecond;
   def.paced = seconds != 0;
-  std::optional<SmallWorld> small;
-  std::optional<RealWorld> real;
+  std::optional<SmallWorld> world;
   if (seconds == 0) {
     def.replay = 4;  // frames until a load is there, however soon the frames are over
-    small.emplace();
-    def.tiles = small->folder.path();
-    def.index = small->index;
+    world.emplace();
   } else {
-    real.emplace();
-    def.tiles = real->folder.path();
-    def.index = real->index;
+    auto elevation = LoadElevation("assets/terrain/jacksboro.elevation");
+    REQUIRE(elevation);
+    auto source = LoadWorldSource("src/apps/openworld/world");
+    REQUIRE(source);
+    world.emplace(*std::move(source), *std::move(elevation));
   }
+  def.tiles = world->folder.path();
+  def.index = world->index;
   MemoryOfParts memory(def.frames);
   const RideResult ride = Ride(def, memory);
   REQUIRE(ride.frames.size() == def.frames);

@@ -8,6 +8,7 @@
 #include "src/bodies/body_id.h"
 #include "src/collision/manifold.h"
 #include "src/dynamics/contact_material.h"
+#include "src/math/quat.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -22,13 +23,28 @@ inline std::uint64_t PairKey(BodyId a, BodyId b) {
   return std::uint64_t{a.slot()} << 32 | b.slot();
 }
 
+// Where a body is.
+struct BodyPlace {
+  Vec3 position;
+  Quat rotation;
+};
+
+// Where two bodies were when the narrow phase found the points of their contact.
+struct ContactOrigin {
+  BodyPlace a;
+  BodyPlace b;
+  float separation = 0.0f;  // the least one of the points
+};
+
 // A contact that the narrow phase found in this step; a < b.
 struct FoundContact {
   BodyId a;
   BodyId b;
-  Manifold manifold;
   ContactMaterial material = {};
-  bool sensor = false;  // one of the two is a sensor: it is not solved
+  bool sensor = false;    // one of the two is a sensor: it is not solved
+  bool recycled = false;  // it goes on with its points (contact_recycling.h): what follows is empty
+  ContactOrigin origin = {};
+  Manifold manifold;
 
   std::uint64_t key() const { return PairKey(a, b); }
 };
@@ -43,7 +59,8 @@ struct PointImpulse {
 struct Contact : ContactMaterial {
   BodyId a;
   BodyId b;
-  Manifold manifold;
+  ContactOrigin origin;
+  Manifold manifold;  // as it was there; PointsNow (contact_recycling.h) carries its points along
   std::array<PointImpulse, Manifold::kMaxPoints> impulses{};  // by point of the manifold
   Vec3 rolling_impulse;
   bool sensor = false;

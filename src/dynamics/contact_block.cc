@@ -62,10 +62,9 @@ void PackPoint(const ContactPoint& found, const PointImpulse& impulse, Vec3 arm_
 
 }  // namespace
 
-void Pack(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a, SolverBody& b,
-          const SubstepDef& def, int lane, ContactBlock& block) {
-  const auto found = contact.manifold.points();
-  NOWAIT_ASSERT(found.size() <= block.points.size(), "a block has room for its points");
+void Pack(const Contact& contact, std::span<const ContactPoint> now, Vec3 centre_a, Vec3 centre_b,
+          SolverBody& a, SolverBody& b, const SubstepDef& def, int lane, ContactBlock& block) {
+  NOWAIT_ASSERT(now.size() <= block.points.size(), "a block has room for its points");
   PackBodies(a, b, lane, block);
   const bool fixed = a.inverse_mass == 0.0f || b.inverse_mass == 0.0f;
   const Softness softness = fixed ? def.against_fixed : def.between;
@@ -78,16 +77,16 @@ void Pack(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a, S
   bool may_bounce = false;
   for (std::size_t i = 0; i < block.points.size(); ++i) {
     BlockPoint& point = block.points[i];
-    const bool has = i < found.size();
+    const bool has = i < now.size();
     PutBit(has, lane, point.has);
     if (has) {
-      PackPoint(found[i], contact.impulses[i], found[i].position - centre_a,
-                found[i].position - centre_b, lane, point);
+      PackPoint(now[i], contact.impulses[i], now[i].position - centre_a, now[i].position - centre_b,
+                lane, point);
     } else {
       PackPoint({}, {}, {}, {}, lane, point);
     }
-    point.friction[lane] = has ? contact.friction * found[i].friction : 0.0f;
-    point.restitution[lane] = has ? std::max(contact.restitution, found[i].restitution) : 0.0f;
+    point.friction[lane] = has ? contact.friction * now[i].friction : 0.0f;
+    point.restitution[lane] = has ? std::max(contact.restitution, now[i].restitution) : 0.0f;
     may_bounce = may_bounce || point.restitution[lane] != 0.0f;
   }
   PutBit(may_bounce, lane, block.may_bounce);

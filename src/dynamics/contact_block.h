@@ -83,8 +83,8 @@ struct ContactBlock {
 // Puts the contact into the lane: the numbers from which Prepare (wide_contacts.h) makes the rest.
 // Arguments as of Prepare of a ContactConstraint. The contact has at most as many points as the
 // block.
-void Pack(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a, SolverBody& b,
-          const SubstepDef& def, int lane, ContactBlock& block);
+void Pack(const Contact& contact, std::span<const ContactPoint> now, Vec3 centre_a, Vec3 centre_b,
+          SolverBody& a, SolverBody& b, const SubstepDef& def, int lane, ContactBlock& block);
 
 // Makes the lane one of padding.
 void PackNothing(int lane, ContactBlock& block);

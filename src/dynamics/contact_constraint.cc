@@ -96,8 +96,9 @@ SubstepDef::SubstepDef(const SolverDef& def, float dt)
   joint = Softness::Of(std::min(def.joint_hertz, 0.25f / h), def.joint_damping_ratio, h);
 }
 
-ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a,
-                          SolverBody& b, std::span<PointConstraint> points, const SubstepDef& def) {
+ContactConstraint Prepare(const Contact& contact, std::span<const ContactPoint> now, Vec3 centre_a,
+                          Vec3 centre_b, SolverBody& a, SolverBody& b,
+                          std::span<PointConstraint> points, const SubstepDef& def) {
   ContactConstraint constraint;
   constraint.a = &a;
   constraint.b = &b;
@@ -109,13 +110,12 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     constraint.rolling_mass = Inverse(a.inverse_inertia + b.inverse_inertia);
     constraint.rolling_impulse = contact.rolling_impulse;
   }
-  const auto found = contact.manifold.points();
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Vec3 arm_a = found[i].position - centre_a;
-    const Vec3 arm_b = found[i].position - centre_b;
-    const Tangents tangents = TangentsOf(found[i].normal);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const Vec3 arm_a = now[i].position - centre_a;
+    const Vec3 arm_b = now[i].position - centre_b;
+    const Tangents tangents = TangentsOf(now[i].normal);
     PointConstraint point;
-    point.normal = MakeLinearRow(a, b, arm_a, arm_b, found[i].normal);
+    point.normal = MakeLinearRow(a, b, arm_a, arm_b, now[i].normal);
     point.tangent1 = MakeLinearRow(a, b, arm_a, arm_b, tangents.first);
     point.tangent2 = MakeLinearRow(a, b, arm_a, arm_b, tangents.second);
     // Arms have changed since these impulses were found, and with them the limits.
@@ -123,9 +123,9 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     point.normal.impulse = WithinMost(contact.impulses[i].normal, point.normal);
     point.tangent1.impulse = WithinMost(Dot(friction, tangents.first), point.tangent1);
     point.tangent2.impulse = WithinMost(Dot(friction, tangents.second), point.tangent2);
-    point.separation = found[i].separation;
-    point.friction = contact.friction * found[i].friction;
-    point.restitution = std::max(contact.restitution, found[i].restitution);
+    point.separation = now[i].separation;
+    point.friction = contact.friction * now[i].friction;
+    point.restitution = std::max(contact.restitution, now[i].restitution);
     // Never minus zero: a block without surface velocities adds zero instead.
     point.slide1 = Dot(tangents.first, contact.surface_velocity) + 0.0f;
     point.slide2 = Dot(tangents.second, contact.surface_velocity) + 0.0f;

@@ -65,10 +65,11 @@ struct ContactConstraint {
   Vec3 rolling_impulse;
 };
 
-// The constraint of `contact` between a and b at the places `centre_a` and `centre_b`. points: one
-// for each point of the manifold.
-ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a,
-                          SolverBody& b, std::span<PointConstraint> points, const SubstepDef& def);
+// The constraint of `contact` between a and b at the places `centre_a` and `centre_b`. now: the
+// contact's points, where these places put them (contact_recycling.h). points: one for each.
+ContactConstraint Prepare(const Contact& contact, std::span<const ContactPoint> now, Vec3 centre_a,
+                          Vec3 centre_b, SolverBody& a, SolverBody& b,
+                          std::span<PointConstraint> points, const SubstepDef& def);
 
 // Applies the impulses kept from the last step.
 void WarmStart(ContactConstraint& contact);

@@ -9,6 +9,17 @@
 namespace nowait {
 namespace {
 
+constexpr std::size_t kPrefetched = 8;   // contacts of a body
+constexpr std::size_t kUsualPoints = 4;  // of a contact
+constexpr std::size_t kOrigin = 104;     // bytes of a contact, up to the origin's end
+
+void PrefetchBytes(const void* from, std::size_t bytes) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t at = 0; at < bytes; at += kLine) {
+    __builtin_prefetch(static_cast<const char*>(from) + at);
+  }
+}
+
 // The new manifold with the old impulses, point by point.
 void Continue(const FoundContact& found, Contact& contact) {
   std::array<PointImpulse, Manifold::kMaxPoints> impulses{};
@@ -19,6 +30,7 @@ void Continue(const FoundContact& found, Contact& contact) {
       if (old_points[k].feature == points[i].feature) impulses[i] = contact.impulses[k];
     }
   }
+  contact.origin = found.origin;
   contact.manifold = found.manifold;
   contact.impulses = impulses;
   contact.Take(found.material);
@@ -62,7 +74,51 @@ void ContactStore::Restore(std::span<const Contact> contacts) {
     free_.pop_back();
     contacts_[index] = contact;
     entries_.push_back({PairKey(contact.a, contact.b), index, contact.sensor});
+    first_.resize(std::max<std::size_t>(first_.size(), contact.a.slot() + 1));
   }
+  NoteFirsts();
+}
+
+void ContactStore::NoteFirsts() {
+  std::uint32_t last = ~std::uint32_t{0};
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    const std::uint32_t slot = entries_[i].slot_a();
+    if (slot != last) first_[slot] = i;
+    last = slot;
+  }
+}
+
+void ContactStore::Prefetch(std::uint32_t slot) const {
+  if (slot >= first_.size()) return;
+  const std::size_t end = std::min<std::size_t>(entries_.size(), first_[slot] + kPrefetched);
+  for (std::size_t i = first_[slot]; i < end && entries_[i].slot_a() == slot; ++i) {
+    const Contact& contact = contacts_[entries_[i].index];
+    PrefetchBytes(&contact, kOrigin);
+  }
+}
+
+void ContactStore::PrefetchPoints(std::uint32_t index) const {
+  PrefetchBytes(&contacts_[index].manifold, kUsualPoints * sizeof(ContactPoint));
+}
+
+// A body has few contacts, and the ground has most of them: the steps of the search double before
+// they halve.
+const Contact* ContactStore::Find(BodyId a, BodyId b) const {
+  if (a.slot() >= first_.size() || first_[a.slot()] >= entries_.size()) return nullptr;
+  const std::uint64_t key = PairKey(a, b);
+  auto begin = entries_.begin() + first_[a.slot()];
+  if (begin->slot_a() != a.slot()) return nullptr;
+  std::ptrdiff_t width = 1;
+  while (entries_.end() - begin > width && begin[width].key <= key) {
+    begin += width;
+    width *= 2;
+  }
+  const auto end = begin + std::min(width, entries_.end() - begin);
+  const auto entry = std::lower_bound(
+      begin, end, key, [](const Entry& one, std::uint64_t of) { return one.key < of; });
+  if (entry == end || entry->key != key) return nullptr;
+  const Contact& contact = contacts_[entry->index];
+  return contact.a == a && contact.b == b ? &contact : nullptr;
 }
 
 bool ContactStore::HasBodies(const Entry& entry, const BodyStorage& bodies) const {
@@ -102,6 +158,7 @@ void ContactStore::Begin(const FoundContact& found, std::vector<ContactEvent>& e
   Contact contact;
   contact.a = found.a;
   contact.b = found.b;
+  contact.origin = found.origin;
   contact.manifold = found.manifold;
   contact.Take(found.material);
   contact.sensor = found.sensor;
@@ -130,6 +187,7 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
   // Room for all events first: nothing fails once the lists change. Each entry of either list
   // causes at most one event.
   events.reserve(events.size() + entries_.size() + found.size());
+  first_.resize(std::max(first_.size(), changes.size()));
   // Ended contacts first, to make room for those that begin.
   const auto first_event = static_cast<std::ptrdiff_t>(events.size());
   std::size_t next = 0;
@@ -155,14 +213,20 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     if (old != entries_.end() && old->key == key) {
       NOWAIT_ASSERT(IsOf(contacts_[old->index], *contact),
                     "a contact continues between the same bodies, not between their slots");
-      Continue(*contact, contacts_[old->index]);
+      if (contact->recycled) {
+        contacts_[old->index].Take(contact->material);
+      } else {
+        Continue(*contact, contacts_[old->index]);
+      }
       merged_.push_back(*old++);
     } else {
+      NOWAIT_ASSERT(!contact->recycled, "a contact that goes on was there");
       Begin(*contact, events);
     }
   }
   merged_.insert(merged_.end(), old, entries_.end());
   entries_.swap(merged_);
+  NoteFirsts();
   std::inplace_merge(events.begin() + first_event, events.begin() + first_begun, events.end(),
                      IsBefore);
   return {};

@@ -49,6 +49,14 @@ class ContactStore {
   std::span<const Entry> entries() const { return entries_; }
   Contact& operator[](std::uint32_t index) { return contacts_[index]; }
   const Contact& operator[](std::uint32_t index) const { return contacts_[index]; }
+  // The contact of the two bodies, or null. a.slot() < b.slot(). Any thread, while no thread merges.
+  // O(log contacts of a's slot).
+  const Contact* Find(BodyId a, BodyId b) const;
+  // Asks for the memory that Find and MayRecycle will read of the contacts whose a is in `slot`. As
+  // Find otherwise.
+  void Prefetch(std::uint32_t slot) const;
+  // Asks for the memory of the contact's points.
+  void PrefetchPoints(std::uint32_t index) const;
 
   // Makes `found` the contacts of all pairs in which a body is awake, and appends contacts that
   // began and ended to `events`. found: ascending by key, each key once. awake: the bodies whose
@@ -75,6 +83,8 @@ class ContactStore {
   };
 
   void FreeAll();
+  // Sets first_ for the entries that there are now.
+  void NoteFirsts();
   // Whether both bodies exist and one is dynamic.
   bool HasBodies(const Entry& entry, const BodyStorage& bodies) const;
   // Whether the contact stays although it was not found again: it has its bodies, and the pairs of
@@ -88,6 +98,8 @@ class ContactStore {
   std::vector<std::uint32_t> free_;  // indices of contacts that are in no entry
   std::vector<Entry> entries_;
   std::vector<Entry> merged_;  // entries_ of the next step while it is made
+  // By slot: where the entries begin of which it is the first; anything where there are none.
+  std::vector<std::uint32_t> first_;
 };
 
 }  // namespace nowait

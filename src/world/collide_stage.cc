@@ -7,6 +7,7 @@
 #include "src/base/or_no_memory.h"
 #include "src/collision/collide.h"
 #include "src/collision/time_of_impact.h"
+#include "src/dynamics/contact_recycling.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
 #include "src/world/ask_hook.h"
@@ -16,10 +17,11 @@
 namespace nowait {
 
 CollideStage::CollideStage(WorldState& state, const JointLinks& joints,
-                           const KinematicStage& kinematics)
+                           const KinematicStage& kinematics, const ContactStore& contacts)
     : state_(state),
       joints_(joints),
       kinematics_(kinematics),
+      contacts_(contacts),
       batch_(kPieces + 1),
       sets_(state.def.max_bodies),
       awake_(state.def.max_bodies),
@@ -66,6 +68,7 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
     piece.woken.clear();
     piece.find_stats = {};
     piece.pairs = 0;
+    piece.recycled = 0;
     piece.ended = false;
   }
   quota_.Reset();
@@ -106,6 +109,7 @@ void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view,
       Expanded(way != nullptr ? way->covered : state_.bodies[slot].box, kContactMargin);
   const LooksAs as = AsWhat(slot);
   if (as == LooksAs::kAwake) LinkPartners(slot, piece);
+  contacts_.Prefetch(slot);  // while the tree is asked
   view.QueryBox(
       reach,
       [&](ProxyId id) {
@@ -151,29 +155,64 @@ void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Pie
   const Body& b = state_.bodies[std::max(slot, other)];
   if (joints_.KeepsApart(a.id, b.id) || (a.sensor && b.sensor)) return;
   ++piece.pairs;
-  FoundContact contact;
-  contact.a = a.id;
-  contact.b = b.id;
-  Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
-          kContactMargin, contact.manifold);
-  contact.sensor = a.sensor || b.sensor;
-  if (contact.manifold.empty()) {
-    if (as == LooksAs::kStatic && !contact.sensor && WouldPass(slot, other) && awake_.Wake(other)) {
+  const bool sensor = a.sensor || b.sensor;
+  // In its place at once: it is hundreds of bytes.
+  FoundContact& contact = piece.found.emplace_back();
+  if (!Find(a, b, contact)) {
+    piece.found.pop_back();
+    if (as == LooksAs::kStatic && !sensor && WouldPass(slot, other) && awake_.Wake(other)) {
       piece.woken.push_back(other);
     }
     return;
   }
-  ShareMaterials(a, b, contact.manifold.points());
-  contact.material = MaterialOf(a, b);
-  if (!IsAccepted(state_, kinematics_, a, b, contact.manifold.points(), contact.material)) return;
+  if (!IsKept(a, b, contact)) {
+    piece.found.pop_back();
+    return;
+  }
   if (!quota_.Take()) {
+    piece.found.pop_back();
     piece.ended = true;
     return;
   }
-  piece.found.push_back(contact);
-  if (contact.sensor || as == LooksAs::kAsleep || !IsDynamic(state_.bodies.StateOf(other))) return;
+  if (contact.recycled) ++piece.recycled;
+  if (sensor || as == LooksAs::kAsleep || !IsDynamic(state_.bodies.StateOf(other))) return;
   if (awake_.Wake(other)) piece.woken.push_back(other);
   if (as == LooksAs::kAwake) sets_.Union(slot, other, &piece.find_stats);
+}
+
+bool CollideStage::IsRecycled(const Body& a, const Body& b) const {
+  const auto is_changed = [&](const Body& body) {
+    const Changes changes = state_.changes[body.id.slot()];
+    return body.sensor || changes.Has(Change::kDisturbed) || changes.Has(Change::kNew);
+  };
+  if (!IsWorthRecycling(a.shape, b.shape) || is_changed(a) || is_changed(b)) return false;
+  const Contact* const old = contacts_.Find(a.id, b.id);
+  return old != nullptr && MayRecycle(*old, a, b);
+}
+
+// Whether the two touch, and where.
+bool CollideStage::Find(const Body& a, const Body& b, FoundContact& found) const {
+  found.a = a.id;
+  found.b = b.id;
+  found.sensor = a.sensor || b.sensor;
+  found.recycled = IsRecycled(a, b);
+  if (found.recycled) return true;
+  Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
+          kContactMargin, found.manifold);
+  if (found.manifold.empty()) return false;
+  found.origin = OriginOf(a, b, found.manifold.points());
+  ShareMaterials(a, b, found.manifold.points());
+  return true;
+}
+
+// Whether the world's hook, if there is one, lets the contact be.
+bool CollideStage::IsKept(const Body& a, const Body& b, FoundContact& found) const {
+  found.material = MaterialOf(a, b);
+  if (!state_.def.contact_hook) return true;
+  Manifold room;
+  const std::span<const ContactPoint> points =
+      found.recycled ? PointsNow(*contacts_.Find(a.id, b.id), a, b, room) : found.manifold.points();
+  return IsAccepted(state_, kinematics_, a, b, points, found.material);
 }
 
 bool CollideStage::WouldPass(std::uint32_t slot, std::uint32_t other) const {
@@ -204,10 +243,12 @@ void CollideStage::CollectWoken() {
 
 void CollideStage::Collect() {
   pairs_ = 0;
+  recycled_ = 0;
   find_stats_ = {};
   sorted_.clear();
   for (const Piece& piece : pieces_) {
     pairs_ += piece.pairs;
+    recycled_ += piece.recycled;
     find_stats_ += piece.find_stats;
     for (const FoundContact& contact : piece.found) sorted_.emplace_back(contact.key(), &contact);
   }

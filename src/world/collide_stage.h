@@ -13,6 +13,10 @@
 // Sensors. A contact of a sensor is found like any other; it links and wakes no body. A contact
 // that the world's hook refuses is not found (contact_hook.h).
 //
+// Recycling. Two bodies that have hardly moved against each other since their contact's points were
+// found keep these points (src/dynamics/contact_recycling.h). A game's change of one of them, other
+// than by a kinematic body's own motion, makes the step look again.
+//
 // Joints. Bodies that a joint connects are linked without a test, and wake together. A joint may
 // say that its two bodies have no contacts with each other.
 //
@@ -33,6 +37,7 @@
 #include <vector>
 
 #include "src/dynamics/contact.h"
+#include "src/dynamics/contact_store.h"
 #include "src/dynamics/joint_links.h"
 #include "src/islands/awake_set.h"
 #include "src/islands/find_stats.h"
@@ -54,8 +59,10 @@ struct Lookers {
 
 class CollideStage {
  public:
-  // joints: built before each Run; kinematics: listed before it. Both live as long.
-  CollideStage(WorldState& state, const JointLinks& joints, const KinematicStage& kinematics);
+  // joints: built before each Run; kinematics: listed before it; contacts: those of the step before.
+  // All three live as long.
+  CollideStage(WorldState& state, const JointLinks& joints, const KinematicStage& kinematics,
+               const ContactStore& contacts);
 
   // Rebuilds the tree alongside; rebuilt() says whether that succeeded. kCapacity "memory": the
   // results are of no use, and the next Run begins anew.
@@ -70,6 +77,7 @@ class CollideStage {
   // as many as the contact store has room for; ContactStore::Merge then fails.
   std::span<const FoundContact* const> found() const { return found_; }
   std::uint32_t pairs() const { return pairs_; }
+  std::uint32_t recycled() const { return recycled_; }  // of them, counted as the pairs are
   const FindStats& find_stats() const { return find_stats_; }
 
  private:
@@ -82,6 +90,7 @@ class CollideStage {
     std::vector<std::uint32_t> woken;  // slots
     FindStats find_stats;
     std::uint32_t pairs = 0;
+    std::uint32_t recycled = 0;
     bool ended = false;  // there was no room for a contact: the step fails in any case
   };
 
@@ -96,6 +105,9 @@ class CollideStage {
   // Whether the body in `slot` is the one that tests its pair with the body in `other`.
   bool Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) const;
   void Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece);
+  bool IsRecycled(const Body& a, const Body& b) const;
+  bool Find(const Body& a, const Body& b, FoundContact& found) const;
+  bool IsKept(const Body& a, const Body& b, FoundContact& found) const;
   // Whether the kinematic body in `slot` would pass through the sleeping one in `other`.
   bool WouldPass(std::uint32_t slot, std::uint32_t other) const;
   void LinkPartners(std::uint32_t slot, Piece& piece);
@@ -106,6 +118,7 @@ class CollideStage {
   WorldState& state_;
   const JointLinks& joints_;
   const KinematicStage& kinematics_;
+  const ContactStore& contacts_;
   JobBatch batch_;
   UnionFind<> sets_;
   AwakeSet<> awake_;
@@ -118,6 +131,7 @@ class CollideStage {
   std::vector<std::pair<std::uint64_t, const FoundContact*>> sorted_;
   std::vector<const FoundContact*> found_;
   std::uint32_t pairs_ = 0;
+  std::uint32_t recycled_ = 0;
   FindStats find_stats_;
   Result<void> rebuilt_;
 };

@@ -15,7 +15,7 @@ struct ContactSnapshot {
   BodyId a;  // a < b
   BodyId b;
   bool sensor = false;  // one of them is a sensor
-  Manifold manifold;    // as the last step found it
+  Manifold manifold;    // as the last step found it, carried along with the bodies since
   // Newton seconds along the normal in the last sub-step, by point; zero for a sensor.
   std::array<float, Manifold::kMaxPoints> impulses{};
 };

@@ -5,6 +5,7 @@
 
 #include "src/base/or_no_memory.h"
 #include "src/dynamics/append_hits.h"
+#include "src/dynamics/contact_recycling.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
 
@@ -32,8 +33,8 @@ class Timed {
 PhysicsUpdate::PhysicsUpdate(WorldState& state)
     : state_(state),
       kinematics_(state),
-      collide_(state, joint_links_, kinematics_),
       contacts_(state.def.max_contacts),
+      collide_(state, joint_links_, kinematics_, contacts_),
       solve_(state, kinematics_),
       wake_flags_(state.def.max_bodies, 0) {}
 
@@ -311,6 +312,7 @@ void PhysicsUpdate::Finish() {
   stats_.woken = static_cast<std::uint32_t>(woken_.size());
   stats_.fell_asleep = asleep_now;
   stats_.pairs = collide_.pairs();
+  stats_.recycled_contacts = collide_.recycled();
   stats_.contacts = static_cast<std::uint32_t>(collide_.found().size());
   stats_.contact_points = solve_.contact_points();
   stats_.joints = solve_.joints();
@@ -335,6 +337,15 @@ void PhysicsUpdate::Restore(std::span<const Contact> contacts) {
   joint_events_.clear();
 }
 
+// A contact waits for the next step's end, also if the game has removed a body of it meanwhile.
+Manifold PhysicsUpdate::ManifoldNow(const Contact& contact) const {
+  Manifold now = contact.manifold;
+  if (state_.bodies.Has(contact.a) && state_.bodies.Has(contact.b)) {
+    PointsNow(contact, state_.bodies[contact.a.slot()], state_.bodies[contact.b.slot()], now);
+  }
+  return now;
+}
+
 void PhysicsUpdate::SnapshotContacts(std::vector<ContactSnapshot>& out) const {
   out.clear();
   for (const ContactStore::Entry& entry : contacts_.entries()) {
@@ -343,7 +354,7 @@ void PhysicsUpdate::SnapshotContacts(std::vector<ContactSnapshot>& out) const {
     copy.a = contact.a;
     copy.b = contact.b;
     copy.sensor = contact.sensor;
-    copy.manifold = contact.manifold;
+    copy.manifold = ManifoldNow(contact);
     for (std::uint32_t i = 0; i < contact.manifold.count(); ++i) {
       copy.impulses[i] = contact.impulses[i].normal;
     }

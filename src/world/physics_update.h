@@ -84,12 +84,13 @@ class PhysicsUpdate {
   void BreakJoints();
   void WakeBroken(std::span<const JointEvent> broken);
   void RemoveJoint(std::uint32_t slot, JointEvent::Kind kind);
+  Manifold ManifoldNow(const Contact& contact) const;
 
   WorldState& state_;
   JointLinks joint_links_;
   KinematicStage kinematics_;
-  CollideStage collide_;
   ContactStore contacts_;
+  CollideStage collide_;
   IslandBuilder island_builder_;
   const Islands* islands_ = nullptr;
   SolveStage solve_;

@@ -2,6 +2,7 @@
 #ifndef NOWAIT_SRC_WORLD_PREPARE_BLOCK_H_
 #define NOWAIT_SRC_WORLD_PREPARE_BLOCK_H_
 
+#include "src/dynamics/contact_recycling.h"
 #include "src/dynamics/wide_contacts.h"
 #include "src/world/solve_stage.h"
 
@@ -21,11 +22,14 @@ void SolveStage::PrepareBlock(std::uint32_t block, const SubstepDef& def,
       continue;
     }
     const std::uint32_t task = planned.first + i;
+    if (task + 2 < tasks_.size()) contacts.PrefetchPoints(tasks_[task + 2].contact);
     const Contact& contact = contacts[tasks_[task].contact];
     SolverBody& fixed = fixed_of(task);
-    Pack(contact, state_.bodies[contact.a.slot()].position,
-         state_.bodies[contact.b.slot()].position, SolverBodyOf(contact.a, fixed),
-         SolverBodyOf(contact.b, fixed), def, lane, to);
+    const Body& a = state_.bodies[contact.a.slot()];
+    const Body& b = state_.bodies[contact.b.slot()];
+    Manifold room;
+    Pack(contact, PointsNow(contact, a, b, room), a.position, b.position,
+         SolverBodyOf(contact.a, fixed), SolverBodyOf(contact.b, fixed), def, lane, to);
   }
   Prepare(to);
 }

@@ -36,7 +36,7 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kSavedWorldKind = FourCharacters("WRLD");
-inline constexpr std::uint32_t kSavedWorldVersion = 3;
+inline constexpr std::uint32_t kSavedWorldVersion = 4;
 
 struct SavedId {
   std::uint32_t slot;
@@ -113,9 +113,16 @@ struct SavedBody {
   Vec3 torque;
 };
 
+struct SavedPlace {
+  Vec3 position;
+  Quat rotation;
+};
+
 struct SavedContact {
   SavedId a;
   SavedId b;
+  SavedPlace origin_a;  // where its bodies were when its points were found
+  SavedPlace origin_b;
   std::uint32_t points;
   float friction;
   float restitution;
@@ -130,6 +137,9 @@ struct SavedPoint {
   Vec3 normal;
   float separation;
   std::uint32_t feature;
+  float friction;
+  float restitution;
+  std::uint32_t material;
   float impulse;
   Vec3 friction_impulse;
 };
@@ -215,7 +225,7 @@ static_assert(BlobData<SavedWorld> && BlobData<SavedBody> && BlobData<SavedConta
 // Another size is another version of the blob.
 static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
 static_assert(sizeof(SavedBody) == 74 * 4);
-static_assert(sizeof(SavedContact) == 15 * 4 && sizeof(SavedPoint) == 12 * 4);
+static_assert(sizeof(SavedContact) == 29 * 4 && sizeof(SavedPoint) == 15 * 4);
 static_assert(sizeof(SavedJoint) == 78 * 4 && sizeof(SavedAxis) == 14 * 4);
 static_assert(sizeof(SavedWorld) == (21 + 12 + 10) * 4);
 

@@ -3,6 +3,7 @@
 
 #include "src/base/assert.h"
 #include "src/dynamics/contact_order.h"
+#include "src/dynamics/contact_recycling.h"
 #include "src/profile/profile.h"
 #include "src/world/solve_stage.h"
 
@@ -105,10 +106,14 @@ void SolveStage::MakeRoomForContacts(const Islands& islands) {
 void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
                                 const ContactStore& contacts, SolverBody& fixed) {
   const Contact& contact = contacts[tasks_[task].contact];
-  constraints_[task] = Prepare(
-      contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
-      SolverBodyOf(contact.a, fixed), SolverBodyOf(contact.b, fixed),
-      std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
+  const Body& a = state_.bodies[contact.a.slot()];
+  const Body& b = state_.bodies[contact.b.slot()];
+  Manifold room;
+  const std::span<const ContactPoint> now = PointsNow(contact, a, b, room);
+  constraints_[task] =
+      Prepare(contact, now, a.position, b.position, SolverBodyOf(contact.a, fixed),
+              SolverBodyOf(contact.b, fixed),
+              std::span(points_).subspan(tasks_[task].first_point, now.size()), def);
 }
 
 void SolveStage::StoreBlock(std::uint32_t block, ContactStore& contacts) const {

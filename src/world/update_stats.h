@@ -32,6 +32,8 @@ struct UpdateStats {
   std::uint32_t awake = 0;     // dynamic and awake after the step
   std::uint32_t pairs = 0;     // pairs that the narrow phase looked at
   std::uint32_t contacts = 0;  // pairs with contact points among them
+  // Tests that found the points of the step before still right (contact_recycling.h).
+  std::uint32_t recycled_contacts = 0;
   std::uint32_t contact_points = 0;
   std::uint32_t joints = 0;          // of awake bodies
   std::uint32_t islands = 0;         // of awake bodies

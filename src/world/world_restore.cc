@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "src/base/or_no_memory.h"
 #include "src/bodies/combine_rule.h"
 #include "src/collision/shape_geometry.h"
+#include "src/dynamics/contact_recycling.h"
 #include "src/dynamics/solver_body.h"
 #include "src/math/float_mode.h"
 #include "src/world/check_field.h"
@@ -29,6 +32,7 @@ namespace {
 constexpr float kFastest = 1.01e4f;  // the largest limit of speed, and its rounding
 constexpr float kFarthest = 1e12f;   // where a body may get by its own speed
 constexpr float kMostImpulse = 1e30f;
+constexpr float kMostOfPair = 1e6f;  // a point's factor of the pair's friction, and its rounding
 constexpr float kMostAcceleration = 1.01e8f;  // by the game's forces, and its rounding
 // The body may have turned since, and its moments may differ by a lot.
 constexpr float kMostTurning = 1e34f;
@@ -239,6 +243,11 @@ Result<Contact> FromSaved(const SavedContact& saved, std::span<const SavedPoint>
   contact.Take(material);
   contact.sensor = saved.sensor != 0;
   contact.rolling_impulse = saved.rolling_impulse;
+  contact.origin.a = {saved.origin_a.position, saved.origin_a.rotation};
+  contact.origin.b = {saved.origin_b.position, saved.origin_b.rotation};
+  for (const BodyPlace& place : {contact.origin.a, contact.origin.b}) {
+    if (!Within(place.position, kFarthest) || !IsUnit(place.rotation)) return wrong("origin");
+  }
   for (std::uint32_t i = 0; i < saved.points; ++i) {
     const SavedPoint& point = points[i];
     if (!Within(point.position, kFarthest)) return wrong("position");
@@ -248,9 +257,16 @@ Result<Contact> FromSaved(const SavedContact& saved, std::span<const SavedPoint>
         !Within(point.friction_impulse, kMostImpulse)) {
       return wrong("impulse");
     }
-    contact.manifold.Add({point.position, point.normal, point.separation, point.feature});
+    if (!Within(point.friction, 0.0f, kMostOfPair) || !Within(point.restitution, 0.0f, 1.0f) ||
+        point.material > std::numeric_limits<std::uint8_t>::max()) {
+      return wrong("point material");
+    }
+    contact.manifold.Add({point.position, point.normal, point.separation, point.feature,
+                          point.friction, point.restitution,
+                          static_cast<std::uint8_t>(point.material)});
     contact.impulses[i] = {point.impulse, point.friction_impulse};
   }
+  contact.origin.separation = LeastSeparation(contact.manifold.points());
   points = points.subspan(saved.points);
   return contact;
 }

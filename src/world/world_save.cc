@@ -73,15 +73,19 @@ SavedBody ToSaved(const Body& body, BodyState state, const SavedShape& shape) {
           .torque = body.torque};
 }
 
+SavedPlace ToSaved(const BodyPlace& place) { return {place.position, place.rotation}; }
+
 void AddContact(const Contact& contact, std::vector<SavedContact>& contacts,
                 std::vector<SavedPoint>& points) {
-  contacts.push_back({ToSaved(contact.a), ToSaved(contact.b), contact.manifold.count(),
-                      contact.friction, contact.restitution, contact.rolling_length,
-                      contact.surface_velocity, contact.sensor ? 1u : 0u, contact.rolling_impulse});
+  contacts.push_back({ToSaved(contact.a), ToSaved(contact.b), ToSaved(contact.origin.a),
+                      ToSaved(contact.origin.b), contact.manifold.count(), contact.friction,
+                      contact.restitution, contact.rolling_length, contact.surface_velocity,
+                      contact.sensor ? 1u : 0u, contact.rolling_impulse});
   for (std::uint32_t i = 0; i < contact.manifold.count(); ++i) {
     const ContactPoint& point = contact.manifold.points()[i];
-    points.push_back({point.position, point.normal, point.separation, point.feature,
-                      contact.impulses[i].normal, contact.impulses[i].friction});
+    points.push_back({point.position, point.normal, point.separation, point.feature, point.friction,
+                      point.restitution, point.material, contact.impulses[i].normal,
+                      contact.impulses[i].friction});
   }
 }
 

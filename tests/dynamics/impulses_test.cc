@@ -31,7 +31,7 @@ void Step(Body& a, Body& b, Contact& contact, const SolverDef& def, Vec3 gravity
   std::array<SolverBody, 2> solver = {Gather(a, gravity), Gather(b, gravity)};
   std::array<PointConstraint, Manifold::kMaxPoints> points;
   std::array<ContactConstraint, 1> constraint = {
-      Prepare(contact, a.position, b.position, solver[0], solver[1],
+      Prepare(contact, contact.manifold.points(), a.position, b.position, solver[0], solver[1],
               std::span(points).first(contact.manifold.count()), substep)};
   SolveIsland(solver, {}, constraint, substep);
   Store(constraint[0], contact);
@@ -94,8 +94,9 @@ TEST_CASE("an impact off the centre keeps the momentum and the angular momentum 
     const SubstepDef substep(def, 1e-5f);
     std::array<SolverBody, 2> solver = {Gather(a, {}), Gather(b, {})};
     std::array<PointConstraint, 1> points;
-    std::array<ContactConstraint, 1> constraint = {
-        Prepare(contact, a.position, b.position, solver[0], solver[1], points, substep)};
+    std::array<ContactConstraint, 1> constraint = {Prepare(contact, contact.manifold.points(),
+                                                           a.position, b.position, solver[0],
+                                                           solver[1], points, substep)};
     SolveIsland(solver, {}, constraint, substep);
     Scatter(solver[0], def, a);
     Scatter(solver[1], def, b);
@@ -138,8 +139,8 @@ TEST_CASE("the impulse of a body at rest is its weight over a sub-step, and the 
   const SubstepDef substep(def, kStep);
   SolverBody fixed, solver = Gather(ball, {});
   std::array<PointConstraint, 1> points;
-  ContactConstraint next =
-      Prepare(contact, ground.position, ball.position, fixed, solver, points, substep);
+  ContactConstraint next = Prepare(contact, contact.manifold.points(), ground.position,
+                                   ball.position, fixed, solver, points, substep);
   CHECK(points[0].normal.impulse == contact.impulses[0].normal);
   // A warm start alone gives the body the speed that gravity takes away.
   const float before = solver.linear_velocity.y;
@@ -159,8 +160,8 @@ TEST_CASE("a friction that is kept is the same vector, whatever tangents the nex
     contact.impulses[0] = {5.0f, kept};
     SolverBody fixed, solver = Gather(ball, {});
     std::array<PointConstraint, 1> points;
-    ContactConstraint constraint =
-        Prepare(contact, {}, ball.position, fixed, solver, points, substep);
+    ContactConstraint constraint = Prepare(contact, contact.manifold.points(), {}, ball.position,
+                                           fixed, solver, points, substep);
     WarmStart(constraint);
     const Vec3 given = solver.linear_velocity * (1.0f / ball.inverse_mass);
     CHECK(Length(given - (normal * 5.0f + kept)) < 1e-2f);
@@ -182,8 +183,8 @@ TEST_CASE(
     contact.rolling_length = length;
     SolverBody fixed, solver = Gather(ball, {});
     std::array<PointConstraint, 1> points;
-    ContactConstraint constraint =
-        Prepare(contact, {}, ball.position, fixed, solver, points, substep);
+    ContactConstraint constraint = Prepare(contact, contact.manifold.points(), {}, ball.position,
+                                           fixed, solver, points, substep);
     WarmStart(constraint);
     Contact stored;
     Store(constraint, stored);

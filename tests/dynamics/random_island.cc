@@ -199,9 +199,10 @@ PreparedIsland::PreparedIsland(const RandomIsland& island, bool in_blocks)
       for (std::uint32_t lane = 0; lane < kBlockLanes; ++lane) {
         if (lane < planned.contacts) {
           const RandomContact& contact = island.contacts[order_[planned.first + lane]];
-          Pack(contact.contact, island.bodies[contact.a].body.position,
-               island.bodies[contact.b].body.position, BodyOf(island, contact.a),
-               BodyOf(island, contact.b), def, static_cast<int>(lane), block);
+          Pack(contact.contact, contact.contact.manifold.points(),
+               island.bodies[contact.a].body.position, island.bodies[contact.b].body.position,
+               BodyOf(island, contact.a), BodyOf(island, contact.b), def, static_cast<int>(lane),
+               block);
         } else {
           PackNothing(static_cast<int>(lane), block);
         }
@@ -226,9 +227,9 @@ ContactConstraint PreparedIsland::ConstraintOf(const RandomIsland& island,
                                                const RandomContact& of) {
   const std::size_t first = points_.size();
   points_.resize(first + of.contact.manifold.count());
-  return Prepare(of.contact, island.bodies[of.a].body.position, island.bodies[of.b].body.position,
-                 BodyOf(island, of.a), BodyOf(island, of.b), std::span(points_).subspan(first),
-                 def);
+  return Prepare(of.contact, of.contact.manifold.points(), island.bodies[of.a].body.position,
+                 island.bodies[of.b].body.position, BodyOf(island, of.a), BodyOf(island, of.b),
+                 std::span(points_).subspan(first), def);
 }
 
 void PreparedIsland::Keep(RandomIsland& island) const {

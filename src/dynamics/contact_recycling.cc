@@ -1,0 +1,142 @@
+// The motion of one body against the other, and the points that follow it.
+//
+// One of the two is the base, and the other the mover. All vectors are in the world as it was when
+// the points were found, with the base where it was then. In that picture only the mover moves, and
+// by little: differences of places that are far from the world's origin are taken first, where they
+// are exact.
+#include "src/dynamics/contact_recycling.h"
+
+#include <algorithm>
+
+#include "src/bodies/shape.h"
+#include "src/math/mat3.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+namespace {
+
+// ToMatrix(q) less the identity: by how much the rotation moves a point. Small for a small turn.
+Mat3 Displacement(Quat q) {
+  const float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+  const float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const float wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  return {{-2.0f * (yy + zz), 2.0f * (xy + wz), 2.0f * (xz - wy)},
+          {2.0f * (xy - wz), -2.0f * (xx + zz), 2.0f * (yz + wx)},
+          {2.0f * (xz + wy), 2.0f * (yz - wx), -2.0f * (xx + yy)}};
+}
+
+// Exactly none for a body that has not turned.
+Quat TurnBetween(Quat from, Quat to) { return from == to ? Quat{} : to * Conjugate(from); }
+
+// A body, and where it was.
+struct Moved {
+  const Body& body;
+  const BodyPlace& then;
+
+  Vec3 way() const { return body.position - then.position; }
+  Quat turn() const { return TurnBetween(then.rotation, body.rotation); }
+};
+
+bool IsRound(const Shape& shape) {
+  return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule;
+}
+
+// The round one of the two moves, or the smaller one: its surface is nearer to its centre, so that
+// a turn of it moves a point by less. A surface, which has no size, never does.
+bool IsMover(const Body& body, const Body& other) {
+  if (IsSurface(body.shape) || IsSurface(other.shape)) return IsSurface(other.shape);
+  if (IsRound(body.shape) != IsRound(other.shape)) return IsRound(body.shape);
+  return body.radii.outer < other.radii.outer;
+}
+
+class Motion {
+ public:
+  Motion(const ContactOrigin& origin, const Body& a, const Body& b)
+      : a_moves_(IsMover(a, b)),
+        mover_(a_moves_ ? Moved{a, origin.a} : Moved{b, origin.b}),
+        base_(a_moves_ ? Moved{b, origin.b} : Moved{a, origin.a}),
+        base_way_(base_.way()),
+        base_turn_(base_.turn()) {
+    const Quat back = Conjugate(base_turn_);
+    const Vec3 way = mover_.way() - base_way_;
+    way_ = way + Displacement(back) * (way + (mover_.then.position - base_.then.position));
+    turn_ = back * mover_.turn();
+  }
+
+  // At least as long as the way of any point of the mover's surface.
+  float Length() const {
+    return nowait::Length(way_) +
+           2.0f * nowait::Length(Vec3{turn_.x, turn_.y, turn_.z}) * mover_.body.radii.reach;
+  }
+  float radius() const { return mover_.body.radii.outer; }
+
+  void Apply(std::span<const ContactPoint> points, Manifold& to) const {
+    const Mat3 turn = Displacement(turn_), base_turn = Displacement(base_turn_);
+    // A ball's surface does not turn: a point of it goes where the point of the core below it goes.
+    const float above_core = IsRound(mover_.body.shape) ? mover_.body.shape.radius : 0.0f;
+    for (const ContactPoint& point : points) {
+      // From the mover's surface to the base's.
+      const Vec3 out = a_moves_ ? point.normal : -point.normal;
+      const Vec3 arm =
+          point.position - out * (0.5f * point.separation + above_core) - mover_.then.position;
+      const Vec3 moved = way_ + turn * arm;
+      const Vec3 middle = point.position + 0.5f * moved;
+      ContactPoint now = point;
+      now.separation = point.separation - Dot(out, moved);
+      now.position = middle + (base_way_ + base_turn * (middle - base_.then.position));
+      now.normal = point.normal + base_turn * point.normal;
+      to.Add(now);
+    }
+  }
+
+ private:
+  bool a_moves_;
+  Moved mover_;
+  Moved base_;
+  Vec3 base_way_;
+  Quat base_turn_;
+  Vec3 way_;   // of the mover's centre
+  Quat turn_;  // of the mover about it
+};
+
+bool IsAt(const BodyPlace& place, const Body& body) {
+  return place.position == body.position && place.rotation == body.rotation;
+}
+
+}  // namespace
+
+bool IsWorthRecycling(const Shape& a, const Shape& b) {
+  const auto is_simple = [](const Shape& shape) {
+    return IsRound(shape) || shape.kind == ShapeKind::kBox || shape.kind == ShapeKind::kPlane;
+  };
+  return !(IsRound(a) && is_simple(b)) && !(IsRound(b) && is_simple(a));
+}
+
+float LeastSeparation(std::span<const ContactPoint> points) {
+  return std::ranges::min_element(points, {}, &ContactPoint::separation)->separation;
+}
+
+ContactOrigin OriginOf(const Body& a, const Body& b, std::span<const ContactPoint> points) {
+  return {{a.position, a.rotation}, {b.position, b.rotation}, LeastSeparation(points)};
+}
+
+bool MayRecycle(const Contact& contact, const Body& a, const Body& b) {
+  const Motion motion(contact.origin, a, b);
+  const float length = motion.Length();
+  // False for a motion that is not a number.
+  return length <= std::min(kMostRecycled, kMostRecycledOfRadius * motion.radius()) &&
+         contact.origin.separation + length <= kContactMargin;
+}
+
+std::span<const ContactPoint> PointsNow(const Contact& contact, const Body& a, const Body& b,
+                                        Manifold& room) {
+  const std::span<const ContactPoint> points = contact.manifold.points();
+  if (IsAt(contact.origin.a, a) && IsAt(contact.origin.b, b)) return points;
+  const Motion motion(contact.origin, a, b);
+  room.Clear();
+  motion.Apply(points, room);
+  return room.points();
+}
+
+}  // namespace nowait

@@ -58,7 +58,7 @@ class ConvexPair {
       : origin_(a.position), a_(a, origin_), b_(b, origin_), margin_(margin), manifold_(manifold) {}
 
   void Collide() {
-    const CoreDistance closest = DistanceOf(a_.core, b_.core);
+    const CoreDistance closest = DistanceOf(a_.core, b_.core, double{margin_});
     distance_ = static_cast<float>(closest.distance);
     if (distance_ > margin_) return;
     normal_ = ToFloat(closest.normal);

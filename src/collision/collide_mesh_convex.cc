@@ -167,7 +167,8 @@ class ConvexOnMesh {
   // False where the shortest way out of the triangle leads along the surface and no contact is
   // added. above, deepest: as of AddOverFace. is_laid: whether that was called already.
   bool AddClosest(const Triangle& triangle, float above, Vec3 deepest, bool is_laid) {
-    const CoreDistance closest = DistanceOf(Core::OfTriangle(triangle.vertices, {}, {}), core_);
+    const CoreDistance closest =
+        DistanceOf(Core::OfTriangle(triangle.vertices, {}, {}), core_, double{margin_});
     const float distance = static_cast<float>(closest.distance);
     if (distance > margin_) return true;
     const Vec3 out = ToFloat(closest.normal), on_mesh = ToFloat(closest.on_a);

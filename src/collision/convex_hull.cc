@@ -82,31 +82,20 @@ Result<std::unique_ptr<const ConvexHull>> ConvexHull::Create(const ConvexHullDef
     auto hull = std::unique_ptr<ConvexHull>(new ConvexHull);
     hull->block_ = std::make_unique<std::byte[]>(block.size());
     std::memcpy(hull->block_.get(), block.data(), block.size());
+    hull->vertex_rows_ = VectorRows(vertices);
+    std::vector<Vec3> normals;
+    for (const HullPlane& plane : planes) normals.push_back(plane.normal);
+    hull->normal_rows_ = VectorRows(normals);
     return hull;
   });
 }
 
 std::size_t ConvexHull::SupportOf(const Double3& direction) const {
-  const auto all = vertices();
-  std::size_t best = 0;
-  double most = Dot(direction, ToDouble(all[0]));
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    const double here = Dot(direction, ToDouble(all[i]));
-    if (here > most) {
-      most = here;
-      best = i;
-    }
-  }
-  return best;
+  return vertex_rows_.FurthestIn(direction);
 }
 
 std::size_t ConvexHull::FaceTowards(Vec3 direction) const {
-  const auto all = planes();
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    if (Dot(direction, all[i].normal) > Dot(direction, all[best].normal)) best = i;
-  }
-  return best;
+  return normal_rows_.FurthestIn(direction);
 }
 
 }  // namespace nowait

@@ -29,6 +29,7 @@
 
 #include "src/base/result.h"
 #include "src/collision/quickhull.h"
+#include "src/collision/vector_rows.h"
 #include "src/math/double3.h"
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
@@ -95,6 +96,8 @@ class ConvexHull {
   }
 
   std::unique_ptr<std::byte[]> block_;
+  VectorRows vertex_rows_;  // what SupportOf scans
+  VectorRows normal_rows_;  // of the faces: what FaceTowards scans
 };
 
 }  // namespace nowait

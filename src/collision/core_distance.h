@@ -5,6 +5,8 @@
 #ifndef NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
 #define NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
 
+#include <limits>
+
 #include "src/collision/epa.h"
 #include "src/collision/gjk.h"
 #include "src/collision/half_space.h"
@@ -19,8 +21,10 @@ struct CoreDistance {
   Double3 on_a, on_b;
 };
 
-inline CoreDistance DistanceOf(const Core& a, const Core& b) {
-  const GjkResult apart = Gjk(a, b);
+// most: as of Gjk, for the rounded cores.
+inline CoreDistance DistanceOf(const Core& a, const Core& b,
+                               double most = std::numeric_limits<double>::infinity()) {
+  const GjkResult apart = Gjk(a, b, most + (a.radius() + b.radius()));
   CoreDistance result{apart.distance, apart.normal, apart.on_a, apart.on_b};
   if (apart.overlap) {
     const Penetration deep = Epa(a, b, apart.simplex);

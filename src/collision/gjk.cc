@@ -153,7 +153,7 @@ Double3 Simplex::ClosestOnB() const {
   return Mean(*this, [](const DifferencePoint& p) { return p.b; });
 }
 
-GjkResult Gjk(const Core& a, const Core& b) {
+GjkResult Gjk(const Core& a, const Core& b, double most) {
   const Double3 between = b.middle() - a.middle();
   Simplex simplex;
   simplex.points[0] =
@@ -168,10 +168,13 @@ GjkResult Gjk(const Core& a, const Core& b) {
     if (squared <= kTouching * kTouching * largest) return Overlapping(simplex);
     const DifferencePoint next = SupportOfDifference(a, b, -closest);
     largest = std::max(largest, LengthSquared(next.ab));
-    if (squared - Dot(closest, next.ab) <= kPrecision * squared || Has(simplex, next.ab)) break;
+    // How far the next point is ahead of the origin, times the length of `closest`.
+    const double ahead = Dot(closest, next.ab);
+    if (squared - ahead <= kPrecision * squared || Has(simplex, next.ab)) break;
+    if (ahead > 0.0 && ahead * ahead > most * most * squared) break;
     // All of the difference lies beyond a plane through the next point. Between points that nearly
     // coincide on a round core, rounding may put the origin into a tetrahedron nevertheless.
-    is_apart = is_apart || Dot(closest, next.ab) > kApart * std::sqrt(squared * largest);
+    is_apart = is_apart || ahead > kApart * std::sqrt(squared * largest);
     Simplex larger = simplex;
     larger.points[static_cast<std::size_t>(larger.count++)] = next;
     if (Reduce(larger, is_apart)) return Overlapping(larger);

@@ -19,6 +19,7 @@
 #define NOWAIT_SRC_COLLISION_GJK_H_
 
 #include <array>
+#include <limits>
 
 #include "src/collision/support.h"
 #include "src/math/double3.h"
@@ -58,7 +59,9 @@ struct GjkResult {
 
 inline constexpr int kMaxGjkSteps = 100;
 
-GjkResult Gjk(const Core& a, const Core& b);
+// most: where the cores are farther apart than this, the search ends as soon as a support point shows
+// it; the distance is then only known to be larger, and the points are not yet the closest.
+GjkResult Gjk(const Core& a, const Core& b, double most = std::numeric_limits<double>::infinity());
 
 }  // namespace nowait
 

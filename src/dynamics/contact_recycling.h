@@ -16,7 +16,7 @@
 //
 // Thread safety: pure functions; any thread. Determinism: the answers depend on the arguments
 // alone. Complexity: MayRecycle O(1), PointsNow O(points).
-// Source: [jolt] (its cache of body pairs); E. Catto, "Releasing Box3D" (contact recycling).
+// Source: [joltsettings], the cache of body pairs: up to a millimetre and two degrees.
 // Test: tests/dynamics/contact_recycling_test.cc.
 #ifndef NOWAIT_SRC_DYNAMICS_CONTACT_RECYCLING_H_
 #define NOWAIT_SRC_DYNAMICS_CONTACT_RECYCLING_H_

@@ -47,8 +47,9 @@ void Step(Body& box, Contact& contact, float depth, const SolverDef& def, float 
   SolverBody fixed;
   std::array<SolverBody, 1> solver = {Gather(box, {0, -gravity, 0})};
   std::array<PointConstraint, 4> points;
-  std::array<ContactConstraint, 1> constraint = {
-      Prepare(contact, {0, -1, 0}, box.position, fixed, solver[0], points, substep)};
+  std::array<ContactConstraint, 1> constraint = {Prepare(contact, contact.manifold.points(),
+                                                         {0, -1, 0}, box.position, fixed, solver[0],
+                                                         points, substep)};
   SolveIsland(solver, {}, constraint, substep);
   Store(constraint[0], contact);
   Scatter(solver[0], def, box);
@@ -199,7 +200,10 @@ TEST_CASE(
     AwakeSet<> awake(4);
     awake.Add(a.slot());
     awake.Add(b.slot());
-    FoundContact found{a, b, {}, MaterialOf(bodies[a.slot()], bodies[b.slot()])};
+    FoundContact found;
+    found.a = a;
+    found.b = b;
+    found.material = MaterialOf(bodies[a.slot()], bodies[b.slot()]);
     found.manifold.Add({});
     const std::vector<const FoundContact*> all = {&found};
     ContactStore store(4);

@@ -26,7 +26,10 @@ struct Fixture {
 
   FoundContact Touch(std::uint32_t a, std::uint32_t b,
                      std::initializer_list<std::uint32_t> features) {
-    FoundContact contact{bodies[a].id, bodies[b].id, {}, MaterialOf(bodies[a], bodies[b])};
+    FoundContact contact;
+    contact.a = bodies[a].id;
+    contact.b = bodies[b].id;
+    contact.material = MaterialOf(bodies[a], bodies[b]);
     for (const std::uint32_t feature : features) contact.manifold.Add({{}, {0, 1, 0}, 0, feature});
     return contact;
   }
@@ -235,6 +238,92 @@ TEST_CASE_METHOD(Fixture, "a rolling resistance has a lever on a sphere alone") 
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(0, 2, {1})}));
   CHECK(store[store.entries()[0].index].rolling_length == 0.5f);
   CHECK(store[store.entries()[1].index].rolling_length == 0.0f);
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "a recycled contact keeps its points and impulses, and takes the material") {
+  ContactStore store(4);
+  REQUIRE(Merge(store, {Touch(0, 1, {7, 8}), Touch(1, 2, {3})}));
+  Contact& contact = store[store.entries()[0].index];
+  contact.impulses[1].normal = 2.0f;
+  FoundContact again;
+  again.a = bodies[0].id;
+  again.b = bodies[1].id;
+  again.material.friction = 0.25f;
+  again.recycled = true;
+  REQUIRE(Merge(store, {again}));
+  CHECK(events.size() == 1);  // the other one ended
+  CHECK(contact.manifold.count() == 2);
+  CHECK(contact.manifold.points()[1].feature == 8);
+  CHECK(contact.impulses[1].normal == 2.0f);
+  CHECK(contact.friction == 0.25f);
+}
+
+// Of `count` bodies, all of which touch the first one, as the ground, and every third the next one.
+TEST_CASE("each contact is found by its bodies, and by no others") {
+  for (const std::uint32_t count : {2u, 3u, 17u, 64u, 200u}) {
+    BodyStorage bodies(count);
+    AwakeSet<> awake(count);
+    for (std::uint32_t slot = 0; slot < count; ++slot) {
+      Body body;
+      body.id = *bodies.Reserve();
+      bodies.Install(body, BodyState::kAwake);
+      awake.Add(slot);
+    }
+    const auto touch = [](std::uint32_t a, std::uint32_t b) {
+      return a == 0 || (a % 3 == 0 && b == a + 1);
+    };
+    std::vector<FoundContact> found;
+    for (std::uint32_t a = 0; a < count; ++a) {
+      for (std::uint32_t b = a + 1; b < count; ++b) {
+        if (!touch(a, b)) continue;
+        FoundContact& contact = found.emplace_back();
+        contact.a = bodies[a].id;
+        contact.b = bodies[b].id;
+        contact.manifold.Add({});
+      }
+    }
+    ContactStore store(2 * count);
+    const auto check = [&](auto is_there) {
+      for (std::uint32_t a = 0; a < count; ++a) {
+        for (std::uint32_t b = a + 1; b < count; ++b) {
+          const Contact* const contact = store.Find(bodies[a].id, bodies[b].id);
+          CHECK((contact != nullptr) == is_there(a, b));
+          if (contact == nullptr) continue;
+          CHECK(contact->a == bodies[a].id);
+          CHECK(contact->b == bodies[b].id);
+        }
+      }
+    };
+    check([](std::uint32_t, std::uint32_t) { return false; });
+    std::vector<const FoundContact*> pointers;
+    for (const FoundContact& one : found) pointers.push_back(&one);
+    std::vector<ContactEvent> events;
+    REQUIRE(store.Merge(pointers, bodies, awake, std::vector<Changes>(count), events));
+    check(touch);
+    // Without those of the ground: what first_ says of its slot is of no use then.
+    std::erase_if(pointers, [&](const FoundContact* one) { return one->a == bodies[0].id; });
+    REQUIRE(store.Merge(pointers, bodies, awake, std::vector<Changes>(count), events));
+    check([&](std::uint32_t a, std::uint32_t b) { return a != 0 && touch(a, b); });
+    std::vector<Contact> kept;
+    for (const ContactStore::Entry& entry : store.entries()) kept.push_back(store[entry.index]);
+    ContactStore restored(2 * count);
+    restored.Restore(kept);
+    for (const Contact& one : kept) CHECK(restored.Find(one.a, one.b) != nullptr);
+    CHECK(restored.Find(bodies[0].id, bodies[1].id) == nullptr);
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "a contact of the body that had the slot before is not found") {
+  ContactStore store(4);
+  REQUIRE(Merge(store, {Touch(1, 2, {1})}));
+  const BodyId old = bodies[2].id;
+  bodies.Remove(old);
+  Body other;
+  other.id = *bodies.Reserve();
+  REQUIRE(other.id.slot() == 2);
+  CHECK(store.Find(bodies[1].id, old) != nullptr);
+  CHECK(store.Find(bodies[1].id, other.id) == nullptr);
 }
 
 }  // namespace

@@ -215,9 +215,15 @@ TEST_CASE(
   contact.manifold.Add({});
   SolverBody fixed, one = Gather(Box({1, 1, 1}), {}), other = one;
   std::array<PointConstraint, 1> points;
-  CHECK(same(Prepare(contact, {}, {}, one, other, points, usual).softness, usual.between));
-  CHECK(same(Prepare(contact, {}, {}, one, fixed, points, usual).softness, usual.against_fixed));
-  CHECK(same(Prepare(contact, {}, {}, fixed, one, points, usual).softness, usual.against_fixed));
+  CHECK(
+      same(Prepare(contact, contact.manifold.points(), {}, {}, one, other, points, usual).softness,
+           usual.between));
+  CHECK(
+      same(Prepare(contact, contact.manifold.points(), {}, {}, one, fixed, points, usual).softness,
+           usual.against_fixed));
+  CHECK(
+      same(Prepare(contact, contact.manifold.points(), {}, {}, fixed, one, points, usual).softness,
+           usual.against_fixed));
 }
 
 TEST_CASE("the constants of the solver and of rest are those of their headers unless set") {

@@ -47,8 +47,9 @@ void SolveRow(std::vector<Body>& bodies, std::vector<Contact>& contacts, const S
     std::vector<std::array<PointConstraint, 1>> points(contacts.size());
     std::vector<ContactConstraint> constraints;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-      constraints.push_back(Prepare(contacts[i], bodies[i].position, bodies[i + 1].position,
-                                    solver[i], solver[i + 1], points[i], substep));
+      constraints.push_back(Prepare(contacts[i], contacts[i].manifold.points(), bodies[i].position,
+                                    bodies[i + 1].position, solver[i], solver[i + 1], points[i],
+                                    substep));
     }
     SolveIsland(solver, {}, constraints, substep);
     for (std::size_t i = 0; i < contacts.size(); ++i) Store(constraints[i], contacts[i]);
@@ -110,7 +111,9 @@ TEST_CASE("a contact keeps the impulse that carries a body a million times as he
   const auto kept = [&](float impulse) {
     contact.impulses[0].normal = impulse;
     std::array<PointConstraint, 1> points;
-    return Prepare(contact, {}, {1, 0, 0}, a, b, points, substep).points[0].normal.impulse;
+    return Prepare(contact, contact.manifold.points(), {}, {1, 0, 0}, a, b, points, substep)
+        .points[0]
+        .normal.impulse;
   };
   const float weight = 9.81f * substep.h / heavy.inverse_mass;
   CHECK(kept(weight) == weight);
@@ -134,7 +137,8 @@ TEST_CASE("a needle ten kilometres long has no negative mass at any point") {
     SolverBody solver = Gather(needle, {});
     Contact contact = ContactAt(Rotate(needle.rotation, {500.0f * static_cast<float>(i), 0, 0}), 0);
     std::array<PointConstraint, 1> points;
-    const ContactConstraint constraint = Prepare(contact, {}, {}, fixed, solver, points, substep);
+    const ContactConstraint constraint =
+        Prepare(contact, contact.manifold.points(), {}, {}, fixed, solver, points, substep);
     for (const Row& row : {constraint.points[0].normal, constraint.points[0].tangent1,
                            constraint.points[0].tangent2}) {
       CHECK(row.mass > 0.0f);

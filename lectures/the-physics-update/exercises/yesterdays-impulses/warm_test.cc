@@ -26,7 +26,10 @@ class Pair {
   }
   // One step with the points of these features.
   bool Step(std::initializer_list<std::uint32_t> features) {
-    FoundContact found{bodies_[0].id, bodies_[1].id, {}, MaterialOf(bodies_[0], bodies_[1])};
+    FoundContact found;
+    found.a = bodies_[0].id;
+    found.b = bodies_[1].id;
+    found.material = MaterialOf(bodies_[0], bodies_[1]);
     for (const std::uint32_t feature : features) found.manifold.Add({{}, {0, 1, 0}, 0, feature});
     const FoundContact* const all[] = {&found};
     std::vector<ContactEvent> events;

@@ -107,7 +107,6 @@ const Contact* ContactStore::Find(BodyId a, BodyId b) const {
   if (a.slot() >= first_.size() || first_[a.slot()] >= entries_.size()) return nullptr;
   const std::uint64_t key = PairKey(a, b);
   auto begin = entries_.begin() + first_[a.slot()];
-  if (begin->slot_a() != a.slot()) return nullptr;
   std::ptrdiff_t width = 1;
   while (entries_.end() - begin > width && begin[width].key <= key) {
     begin += width;

@@ -175,11 +175,12 @@ TEST_CASE("a restored world recycles what the saved one recycles, with the same 
   REQUIRE(Run(*one.world, pool, 60));
   // A second box comes down on the first one, and drags it along: then the friction of the old
   // points matters, while they are still recycled.
-  BodyDef def = BoxAt({0.5f, 0.5f, 0.5f}, {-0.05f, 1.55f, 0});
+  BodyDef def = BoxAt({0.5f, 0.5f, 0.5f}, {-0.3f, 1.7f, 0});
   def.friction = 1.0f;
   def.linear_velocity = {3, 0, 0};
   Add(*one.world, def);
   REQUIRE(Run(*one.world, pool, 1));
+  CHECK(one.world->stats().recycled_contacts == 1);
   const std::array shared = {Shape::Mesh(one.mesh.get())};
   const auto saved = one.world->Save(shared);
   REQUIRE(saved);

@@ -59,8 +59,8 @@ struct GjkResult {
 
 inline constexpr int kMaxGjkSteps = 100;
 
-// most: where the cores are farther apart than this, the search ends as soon as a support point shows
-// it; the distance is then only known to be larger, and the points are not yet the closest.
+// most: where the cores are farther apart than this, the search ends as soon as a support point
+// shows it. The distance is then only known to be larger, and the points are not yet the closest.
 GjkResult Gjk(const Core& a, const Core& b, double most = std::numeric_limits<double>::infinity());
 
 }  // namespace nowait

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::size_t kPrefetched = 8;   // contacts of a body
 constexpr std::size_t kUsualPoints = 4;  // of a contact
-constexpr std::size_t kOrigin = 104;     // bytes of a contact, up to the origin's end
+// Bytes of a contact, up to its points.
+constexpr std::size_t kOrigin =
+    sizeof(ContactMaterial) + 2 * sizeof(BodyId) + sizeof(ContactOrigin);
 
 void PrefetchBytes(const void* from, std::size_t bytes) {
   constexpr std::size_t kLine = 64;

@@ -49,8 +49,8 @@ class ContactStore {
   std::span<const Entry> entries() const { return entries_; }
   Contact& operator[](std::uint32_t index) { return contacts_[index]; }
   const Contact& operator[](std::uint32_t index) const { return contacts_[index]; }
-  // The contact of the two bodies, or null. a.slot() < b.slot(). Any thread, while no thread merges.
-  // O(log contacts of a's slot).
+  // The contact of the two bodies, or null. a.slot() < b.slot(). Any thread, while no thread
+  // merges. O(log contacts of a's slot).
   const Contact* Find(BodyId a, BodyId b) const;
   // Asks for the memory that Find and MayRecycle will read of the contacts whose a is in `slot`. As
   // Find otherwise.
@@ -98,7 +98,8 @@ class ContactStore {
   std::vector<std::uint32_t> free_;  // indices of contacts that are in no entry
   std::vector<Entry> entries_;
   std::vector<Entry> merged_;  // entries_ of the next step while it is made
-  // By slot: where the entries begin of which it is the first; anything where there are none.
+  // By slot: where the entries begin of which it is the first one. Of a slot without an entry: any
+  // number.
   std::vector<std::uint32_t> first_;
 };
 

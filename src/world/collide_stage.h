@@ -59,8 +59,8 @@ struct Lookers {
 
 class CollideStage {
  public:
-  // joints: built before each Run; kinematics: listed before it; contacts: those of the step before.
-  // All three live as long.
+  // joints: built before each Run; kinematics: listed before it; contacts: those of the step
+  // before. All three live as long.
   CollideStage(WorldState& state, const JointLinks& joints, const KinematicStage& kinematics,
                const ContactStore& contacts);
 

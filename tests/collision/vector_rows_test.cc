@@ -67,7 +67,7 @@ TEST_CASE("vectors that nearly coincide are told apart in doubles") {
   }
 }
 
-TEST_CASE("a direction that is none gives the first") {
+TEST_CASE("a direction that is no number gives the first") {
   const VectorRows rows(std::vector<Vec3>{{1, 2, 3}, {4, 5, 6}});
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   CHECK(rows.FurthestIn(Double3{kNaN, 0, 0}) == 0);

@@ -1,5 +1,5 @@
 // Contacts that are recycled (src/dynamics/contact_recycling.h), seen from a world: they save the
-// narrow phase, and nobody can tell them from contacts that were found.
+// narrow phase, and a game sees no difference between them and contacts that were found.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

@@ -50,44 +50,49 @@ Result<std::unique_ptr<const ConvexHull>> ConvexHull::Create(const ConvexHullDef
   if (!faces) return std::unexpected(faces.error());
   return OrNoMemory([&]() -> Result<std::unique_ptr<const ConvexHull>> {
     const HullMass mass = MassOfHull(*faces);
-    Header header{};
-    header.volume = static_cast<float>(mass.volume);
-    header.inertia = ToFloat(mass.inertia);
-    header.centre = ToFloat(mass.centre);
-    header.rotation = RotationTo(mass.axes);
-
     std::vector<Vec3> vertices;
     for (const Vec3& vertex : faces->vertices) {
       const Double3 from = ToDouble(vertex) - mass.centre;
       vertices.push_back(
           ToFloat({Dot(mass.axes[0], from), Dot(mass.axes[1], from), Dot(mass.axes[2], from)}));
-      header.radius = std::max(header.radius, Length(vertices.back()));
     }
-    std::vector<HullPlane> planes;
-    for (std::size_t face = 0; face < faces->count(); ++face) {
-      planes.push_back(PlaneOf(faces->CornersOf(face), vertices));
-    }
-    std::vector<std::byte> block(sizeof(Header));
-    header.vertices = static_cast<std::uint32_t>(vertices.size());
-    header.faces = static_cast<std::uint32_t>(planes.size());
-    header.vertices_at = Append(block, vertices);
-    header.planes_at = Append(block, planes);
-    header.first_at =
-        Append(block, std::vector<std::uint16_t>(faces->first.begin(), faces->first.end()));
-    header.corners_at =
-        Append(block, std::vector<std::uint8_t>(faces->corners.begin(), faces->corners.end()));
-    header.bytes = static_cast<std::uint32_t>(block.size());
-    std::memcpy(block.data(), &header, sizeof(header));
-
-    auto hull = std::unique_ptr<ConvexHull>(new ConvexHull);
-    hull->block_ = std::make_unique<std::byte[]>(block.size());
-    std::memcpy(hull->block_.get(), block.data(), block.size());
-    hull->vertex_rows_ = VectorRows(vertices);
-    std::vector<Vec3> normals;
-    for (const HullPlane& plane : planes) normals.push_back(plane.normal);
-    hull->normal_rows_ = VectorRows(normals);
-    return hull;
+    return Assemble(vertices, *faces,
+                    {.volume = static_cast<float>(mass.volume),
+                     .inertia = ToFloat(mass.inertia),
+                     .centre = ToFloat(mass.centre),
+                     .rotation = RotationTo(mass.axes)});
   });
+}
+
+std::unique_ptr<const ConvexHull> ConvexHull::Assemble(const std::vector<Vec3>& vertices,
+                                                       const HullFaces& faces, const Solid& solid) {
+  Header header{};
+  header.solid = solid;
+  for (const Vec3& vertex : vertices) header.radius = std::max(header.radius, Length(vertex));
+  std::vector<HullPlane> planes;
+  for (std::size_t face = 0; face < faces.count(); ++face) {
+    planes.push_back(PlaneOf(faces.CornersOf(face), vertices));
+  }
+  std::vector<std::byte> block(sizeof(Header));
+  header.vertices = static_cast<std::uint32_t>(vertices.size());
+  header.faces = static_cast<std::uint32_t>(planes.size());
+  header.vertices_at = Append(block, vertices);
+  header.planes_at = Append(block, planes);
+  header.first_at =
+      Append(block, std::vector<std::uint16_t>(faces.first.begin(), faces.first.end()));
+  header.corners_at =
+      Append(block, std::vector<std::uint8_t>(faces.corners.begin(), faces.corners.end()));
+  header.bytes = static_cast<std::uint32_t>(block.size());
+  std::memcpy(block.data(), &header, sizeof(header));
+
+  auto hull = std::unique_ptr<ConvexHull>(new ConvexHull);
+  hull->block_ = std::make_unique<std::byte[]>(block.size());
+  std::memcpy(hull->block_.get(), block.data(), block.size());
+  hull->vertex_rows_ = VectorRows(vertices);
+  std::vector<Vec3> normals;
+  for (const HullPlane& plane : planes) normals.push_back(plane.normal);
+  hull->normal_rows_ = VectorRows(normals);
+  return hull;
 }
 
 std::size_t ConvexHull::SupportOf(const Double3& direction) const {

@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "src/base/result.h"
 #include "src/collision/quickhull.h"
@@ -68,26 +69,35 @@ class ConvexHull {
   // The face whose normal is nearest to `direction`; of equals the first.
   std::size_t FaceTowards(Vec3 direction) const;
 
-  float volume() const { return header().volume; }
-  Vec3 inertia() const { return header().inertia; }  // about the axes, of a density of one
-  float radius() const { return header().radius; }   // of the ball around it, about the centre
+  float volume() const { return header().solid.volume; }
+  Vec3 inertia() const { return header().solid.inertia; }  // about the axes, of a density of one
+  float radius() const { return header().radius; }         // of the ball about the centre
 
   // Where a point p of the body's frame was: centre + Rotate(rotation, p).
-  Vec3 centre() const { return header().centre; }
-  Quat rotation() const { return header().rotation; }
+  Vec3 centre() const { return header().solid.centre; }
+  Quat rotation() const { return header().solid.rotation; }
 
   std::span<const std::byte> block() const { return {block_.get(), header().bytes}; }
 
  private:
-  struct Header {
-    std::uint32_t bytes, vertices, faces;                        // sizes
-    std::uint32_t vertices_at, planes_at, first_at, corners_at;  // offsets from the header
-    float volume, radius;
+  friend class HullBlobReader;
+
+  struct Solid {
+    float volume = 0.0f;
     Vec3 inertia, centre;
     Quat rotation;
   };
+  struct Header {
+    std::uint32_t bytes, vertices, faces;                        // sizes
+    std::uint32_t vertices_at, planes_at, first_at, corners_at;  // offsets from the header
+    float radius;
+    Solid solid;
+  };
 
   ConvexHull() = default;
+  // vertices: in the body's frame. faces: their corners; its own vertices are not read.
+  static std::unique_ptr<const ConvexHull> Assemble(const std::vector<Vec3>& vertices,
+                                                    const HullFaces& faces, const Solid& solid);
 
   const Header& header() const { return *reinterpret_cast<const Header*>(block_.get()); }
   template <class T>

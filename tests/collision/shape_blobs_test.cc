@@ -1,7 +1,5 @@
 // Meshes and height fields as blobs: an opened one is the one that was saved, uses its lists where
 // they lie and keeps their bytes; each kind of damage is refused, and names its element.
-#include <zlib.h>
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
@@ -19,12 +17,16 @@
 #include "src/collision/mesh_blob.h"
 #include "src/collision/ray_cast.h"
 #include "src/math/random.h"
+#include "tests/collision/blob_bytes.h"
 #include "tests/collision/meshes.h"
 
 namespace nowait {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using test::At;
+using test::Bytes;
+using test::Good;
+using test::With;
 
 constexpr std::array kTable = {SurfaceMaterial{}, SurfaceMaterial{.friction = 0.1f},
                                SurfaceMaterial{.restitution = 0.5f}};
@@ -50,35 +52,6 @@ std::unique_ptr<const HeightField> SomeField() {
                                          .spacing = 0.5f,
                                          .heights = heights,
                                          .materials = {kTable, numbers}}));
-}
-
-Bytes Good(const Result<Bytes>& bytes) {
-  REQUIRE(bytes);
-  return *bytes;
-}
-
-// With the checksum that belongs to the bytes.
-Bytes Sealed(Bytes bytes) {
-  const auto sum = static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()) + offsetof(BlobHeader, kind),
-              bytes.size() - offsetof(BlobHeader, kind)));
-  std::memcpy(bytes.data() + offsetof(BlobHeader, checksum), &sum, sizeof sum);
-  return bytes;
-}
-
-// With a value in place of the bytes there.
-template <class T>
-Bytes With(Bytes bytes, std::size_t at, const T& value) {
-  REQUIRE(at + sizeof value <= bytes.size());
-  std::memcpy(bytes.data() + at, &value, sizeof value);
-  return Sealed(std::move(bytes));
-}
-
-template <class T>
-T At(const Bytes& bytes, std::size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
 }
 
 std::string ErrorOfMesh(const Bytes& bytes) {

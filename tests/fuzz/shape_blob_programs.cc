@@ -1,4 +1,4 @@
-// Meshes and height fields as blobs of any bytes: refused with one line, or shapes that answer.
+// Meshes, height fields and hulls as blobs of any bytes: refused with one line, or shapes that answer.
 #include <zlib.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include "src/collision/collide.h"
 #include "src/collision/field_blob.h"
+#include "src/collision/hull_blob.h"
 #include "src/collision/mesh_blob.h"
 #include "src/collision/ray_cast.h"
 #include "tests/fuzz/promise.h"
@@ -60,6 +61,16 @@ Bytes GoodMesh() {
   const auto mesh = TriangleMesh::Create(
       {.vertices = vertices, .indices = indices, .materials = {kTable, numbers}});
   return *MakeMeshBlob(**mesh);
+}
+
+Bytes GoodHull() {
+  std::vector<Vec3> points;
+  for (int i = 0; i < 20; ++i) {
+    const auto at = [i](int step) { return static_cast<float>(i * step % 13) - 6.0f; };
+    points.push_back({at(5), at(3), at(7)});
+  }
+  const auto hull = ConvexHull::Create({.points = points});
+  return *MakeHullBlob(**hull);
 }
 
 // With the header of a blob of this kind, and the right checksum.
@@ -111,6 +122,26 @@ void CheckField(const Bytes& bytes) {
   CheckAnswers(Shape::Ground(field->get()), (*field)->materials());
 }
 
+void CheckHull(const Bytes& bytes) {
+  const auto hull = OpenHullBlob(bytes);
+  if (!hull) return fuzz::PromiseOneLine(ToString(hull.error()));
+  const float size = (*hull)->radius();
+  for (const HullPlane& plane : (*hull)->planes()) {
+    fuzz::Promise(std::abs(Length(plane.normal) - 1.0f) < 1e-3f, "a normal has length one");
+    const Vec3 furthest = (*hull)->vertices()[(*hull)->SupportOf(ToDouble(plane.normal))];
+    fuzz::Promise(std::abs(Dot(plane.normal, furthest) - plane.offset) <= 2e-3f * size,
+                  "a face is as far out as any vertex");
+  }
+  const Shape shape = Shape::Hull(hull->get()), box = Shape::Box({1, 1, 1});
+  Manifold manifold;
+  Collide({shape, {}, {}}, {box, {size, 0, 0}, {}}, 0.02f, manifold);
+  for (const ContactPoint& point : manifold.points()) {
+    fuzz::Promise(IsFinite(point.position) && IsFinite(point.normal), "contacts are finite");
+  }
+  const auto again = MakeHullBlob(**hull);
+  fuzz::Promise(OpenHullBlob(*again).has_value(), "a hull can be saved again");
+}
+
 // Each three bytes put one into a good blob, at a place of two bytes.
 Bytes Edited(Bytes bytes, const std::uint8_t* edits, std::size_t size) {
   for (std::size_t i = 0; i + 3 <= size; i += 3) {
@@ -127,16 +158,19 @@ Bytes Edited(Bytes bytes, const std::uint8_t* edits, std::size_t size) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace nowait;
   if (size > 8192) return 0;
-  static const Bytes mesh = GoodMesh(), field = GoodField();
+  static const Bytes mesh = GoodMesh(), field = GoodField(), hull = GoodHull();
   Bytes bytes(size);
   if (size > 0) std::memcpy(bytes.data(), data, size);
   CheckMesh(bytes);
   CheckField(bytes);
+  CheckHull(bytes);
   CheckMesh(Sealed(Edited(mesh, data, size), kMeshKind, kMeshVersion));
   CheckField(Sealed(Edited(field, data, size), kFieldKind, kFieldVersion));
+  CheckHull(Sealed(Edited(hull, data, size), kHullKind, kHullVersion));
   if (size < 96) return 0;
   bytes.resize(size / 16 * 16);
   CheckMesh(Sealed(bytes, kMeshKind, kMeshVersion));
   CheckField(Sealed(bytes, kFieldKind, kFieldVersion));
+  CheckHull(Sealed(bytes, kHullKind, kHullVersion));
   return 0;
 }

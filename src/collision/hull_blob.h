@@ -14,7 +14,7 @@
 // centre are those of that surface. So any bytes that open are a convex body.
 //
 // Thread safety: pure functions; any thread.
-// Errors: kInvalidArgument "blob" for the bytes' alignment (4). kCorrupt: those of blob.h, or
+// Errors: kInvalidArgument "blob" for the bytes' alignment (16). kCorrupt: those of blob.h, or
 // "hull vertices", "hull faces", "hull vertex", "hull face", "hull volume", "hull inertia", "hull
 // centre" or "hull rotation" with the place in the list or the number. kCapacity "blob bytes" or
 // "memory".

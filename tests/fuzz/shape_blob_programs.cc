@@ -1,4 +1,5 @@
-// Meshes, height fields and hulls as blobs of any bytes: refused with one line, or shapes that answer.
+// Meshes, height fields and hulls as blobs of any bytes: refused with one line, or shapes that
+// answer.
 #include <zlib.h>
 
 #include <algorithm>

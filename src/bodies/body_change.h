@@ -13,6 +13,8 @@
 
 #include "src/bodies/body_def.h"
 #include "src/bodies/combine_rule.h"
+#include "src/bodies/layers.h"
+#include "src/bodies/shape.h"
 
 namespace nowait {
 
@@ -28,6 +30,13 @@ struct BodyChange {
   std::optional<Continuous> continuous{};
   std::optional<bool> may_sleep{};
   std::optional<std::uint64_t> user{};
+
+  // One of the game's own layers, or the one that BodyDef gives a body of this type without a
+  // layer: kStatic or kDynamic.
+  std::optional<Layer> layer{};
+  // As a BodyDef's, in the body's place. A dynamic body then has the mass of this shape, and of the
+  // density that it was created with, unless `mass` gives another one.
+  std::optional<Shape> shape{};
 
   // kDynamic or kKinematic; a static body stays static. A body that becomes kinematic stands. One
   // that becomes dynamic is awake, with the velocity that it has moved with and the mass of its

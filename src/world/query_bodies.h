@@ -52,6 +52,17 @@ std::optional<BodyId> CopyBody(const Reading& reading, ProxyId proxy, const Quer
   return found;
 }
 
+// Calls look(), a walk through trees that begins anew each time, until no body has changed its
+// layer meanwhile: then each has been met once (layer_changes.h).
+template <class Look>
+void LookAtAll(const Reading& reading, Look&& look) {
+  for (;;) {
+    const auto watch = reading.state.layer_changes.BeginWatch();
+    look();
+    if (reading.bodies == Reading::Bodies::kStill || !watch.HasMetSome()) return;
+  }
+}
+
 // The data that the narrow phase of a query needs of a body.
 struct Target {
   Shape shape;

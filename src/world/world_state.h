@@ -17,6 +17,7 @@
 #include "src/dynamics/joint_store.h"
 #include "src/sync/phase_monitor.h"
 #include "src/world/finalised_batches.h"
+#include "src/world/layer_changes.h"
 #include "src/world/world_bodies.h"
 #include "src/world/world_def.h"
 
@@ -71,6 +72,7 @@ struct WorldState {
   mutable BodyStorage bodies;
   JointStore joints;
   std::unique_ptr<BroadPhase> tree;
+  LayerChanges<> layer_changes;
   mutable PhaseMonitor<> phases;
   mutable std::vector<Changes> changes;  // by slot; since the last step that used them
 };

@@ -137,7 +137,7 @@ class BroadPhase {
   // The body must be in this layer, and in no batch. kInvalidArgument "body", "layer" or "bounds";
   // after an error nothing has changed.
   Result<void> Move(ProxyId body, Layer layer, const Box& box);
-  // Takes the body, which must be in layer `from` and in no batch, to another layer, with a new box.
+  // Takes the body, which must be in layer `from` and in no batch, to another layer and a new box.
   // in_both() is called while the trees of both lead to it, and before that of `from` no longer
   // does. A query of one layer that runs meanwhile may find the body or not; one of both may find
   // it twice, or not at all (src/world/layer_changes.h shows it once). kInvalidArgument "body",

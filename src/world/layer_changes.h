@@ -54,9 +54,7 @@ class LayerChanges {
     const std::uint32_t at_start_;
   };
 
-  auto BeginWatch() const {
-    return Watch(stripes_[Sync::ThreadSlot() % kStripes].changes);
-  }
+  auto BeginWatch() const { return Watch(stripes_[Sync::ThreadSlot() % kStripes].changes); }
 
   // release: pairs with both reads of a watch; acquire: with its last one.
   void Count() {

@@ -79,7 +79,8 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
           body.user,
           body.inverse_mass,
           body.sensor,
-          body.lane};
+          body.lane,
+          body.form};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {

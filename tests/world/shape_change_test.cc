@@ -59,7 +59,7 @@ TEST_CASE("a body that gets a shape at once is the body that is created with it"
   const auto wedge = Wedge();
   const auto hammer = Hammer();
   const std::vector<Shape> shapes = {
-      Shape::Sphere(0.3f),        Shape::Capsule(0.3f, 0.2f), Shape::Box({0.3f, 0.5f, 0.2f}),
+      Shape::Sphere(0.3f),         Shape::Capsule(0.3f, 0.2f), Shape::Box({0.3f, 0.5f, 0.2f}),
       Shape::Cylinder(0.2f, 0.5f), Shape::Hull(wedge.get()),   Shape::Compound(hammer.get())};
   const std::size_t to = GENERATE(range(0, 6));
   PoolHere pool(1);

@@ -5,12 +5,13 @@
 // races.
 //
 // Promise checked: a query of both trees sees the body once, wherever it meets the change.
+#include "src/world/layer_changes.h"
+
 #include <chrono>
 
 #include "models/broadphase/tree_scenario.h"
 #include "src/bodies/body_locks.h"
 #include "src/bodies/guarded_body.h"
-#include "src/world/layer_changes.h"
 
 namespace nowait {
 namespace {

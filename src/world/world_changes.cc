@@ -79,6 +79,28 @@ void ChangeType(Body& body, BodyType type) {
   }
 }
 
+// The place of a frame that lies there in one that is here.
+void Reframe(const ShapeFrame& there, Vec3& position, Quat& rotation) {
+  position = position + Rotate(rotation, there.centre);
+  rotation = Normalise(rotation * there.rotation);
+}
+
+Result<void> ChangeFrame(Body& body, const BodyChange& change) {
+  const ShapeFrame& frame = *change.frame;
+  if (!change.shape) {
+    return Fail(ErrorCode::kInvalidArgument, "frame", 0, "it goes with a shape");
+  }
+  if (!Within(frame.centre, 1e4f) || !IsUnit(frame.rotation)) {
+    return Fail(ErrorCode::kInvalidArgument, "frame", 0,
+                "not within 10000 metres, or not of length one");
+  }
+  if (frame == ShapeFrame{}) return {};
+  body.linear_velocity += Cross(body.angular_velocity, Rotate(body.rotation, frame.centre));
+  Reframe(frame, body.position, body.rotation);
+  if (body.has_target) Reframe(frame, body.target_position, body.target_rotation);
+  return {};
+}
+
 Result<void> ChangeLayer(Body& body, Layer layer, const WorldDef& world) {
   BodyDef def;
   def.type = body.type;
@@ -120,6 +142,9 @@ Result<Body> Changed(Body body, const BodyChange& change, const WorldDef& world)
     return WrongType(body.id, "only a dynamic body has a mass");
   }
   const bool keeps_forces = type == body.type;
+  if (change.frame) {
+    if (auto done = ChangeFrame(body, change); !done) return std::unexpected(done.error());
+  }
   if (change.shape) {
     if (auto done = ChangeShape(body, *change.shape); !done) return std::unexpected(done.error());
   }

@@ -10,6 +10,7 @@
 #include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/scaled_shape.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/triangle_mesh.h"
 #include "src/world/world.h"
@@ -236,6 +237,127 @@ TEST_CASE("a shape that a body cannot have is refused by name, and nothing chang
   CHECK(*world->Save() == saved);
   CHECK(world->SetProperties(BodyId(), To(Shape::Sphere(1)), wait).error().subject ==
         std::string("body id"));
+}
+
+// The part that stays of a turning body goes on as it went.
+TEST_CASE("a body that loses a part keeps the places and velocities of the rest") {
+  const BodyType type = GENERATE(BodyType::kStatic, BodyType::kKinematic, BodyType::kDynamic);
+  const std::array children = {
+      CompoundChild{.shape = Shape::Box({0.5f, 0.5f, 0.5f}), .position = {-2, 0, 0}},
+      CompoundChild{.shape = Shape::Sphere(0.4f), .position = {1, 0.5f, 0}},
+      CompoundChild{.shape = Shape::Sphere(0.6f), .position = {3, 0, 1}}};
+  const auto whole = std::move(*CompoundShape::Create({.children = children}));
+  const std::array box = {0u};
+  const auto rest = std::move(*whole->Edited({.removed = box}));
+  WorldDef def = SmallWorld();
+  def.gravity = {};
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  BodyDef body;
+  body.type = type;
+  body.shape = Shape::Compound(whole.get());
+  body.position = {1, 2, 3};
+  body.rotation = Normalise({0.2f, -0.1f, 0.4f, 1});
+  body.linear_velocity = {1, 0, -1};
+  body.angular_velocity = {0.5f, 2, 0};
+  body.linear_damping = body.angular_damping = 0.0f;
+  const BodyId id = Add(*world, body);
+  // Of the last ball.
+  const auto ball = [&](const BodySnapshot& of) {
+    for (const CompoundShape::Child& child : of.shape.compound->children()) {
+      if (child.number == 2) return of.position + Rotate(of.rotation, child.position);
+    }
+    return Vec3{};
+  };
+  const auto velocity = [&](const BodySnapshot& of) {
+    return of.linear_velocity + Cross(of.angular_velocity, ball(of) - of.position);
+  };
+  const BodySnapshot before = Get(*world, id);
+  BodyChange change = To(Shape::Compound(rest.get()));
+  change.frame = ShapeFrame{rest->centre(), rest->rotation()};
+  REQUIRE(world->SetProperties(id, change, wait));
+  const BodySnapshot after = Get(*world, id);
+  CHECK(after.position != before.position);
+  CHECK(Length(ball(after) - ball(before)) < 1e-5f);
+  CHECK(Length(velocity(after) - velocity(before)) < 1e-5f);
+  CHECK(after.angular_velocity == before.angular_velocity);
+  const Vec3 from = ball(before);
+  const auto hit = world->CastRay({from + Vec3{0, 0, 5}, {0, 0, -5}}, {}, wait);
+  REQUIRE(hit);
+  CHECK(hit->child == 2);
+  // Its frame goes straight on.
+  REQUIRE(world->Update(0.1f, pool, 2));
+  if (type == BodyType::kKinematic) {
+    CHECK(Length(Get(*world, id).position - after.position - after.linear_velocity * 0.1f) < 1e-4f);
+  }
+}
+
+TEST_CASE("a kinematic body on its way goes on to where its parts were to go") {
+  const std::array children = {
+      CompoundChild{.shape = Shape::Box({0.5f, 0.5f, 0.5f}), .position = {-2, 0, 0}},
+      CompoundChild{.shape = Shape::Sphere(0.5f), .position = {2, 0, 0}}};
+  const auto whole = std::move(*CompoundShape::Create({.children = children}));
+  const std::array box = {0u};
+  const auto rest = std::move(*whole->Edited({.removed = box}));
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  BodyDef body;
+  body.type = BodyType::kKinematic;
+  body.shape = Shape::Compound(whole.get());
+  const BodyId id = Add(*world, body);
+  REQUIRE(world->SetTarget(id, {0, 1, 0}, {}, wait));
+  BodyChange change = To(Shape::Compound(rest.get()));
+  change.frame = ShapeFrame{rest->centre(), rest->rotation()};
+  REQUIRE(world->SetProperties(id, change, wait));
+  REQUIRE(Run(*world, pool, 2));
+  const auto hit = world->CastRay({rest->centre() + Vec3{0, 5, 0}, {0, -10, 0}}, {}, wait);
+  REQUIRE(hit);
+  CHECK(hit->point.y == Approx(1.5f).margin(1e-4));
+}
+
+TEST_CASE("a frame without a shape, or one that is no frame, is refused") {
+  auto world = MakeWorld();
+  WaitTime wait;
+  const BodyId ball = Add(*world, SphereAt(0.5f, {}));
+  const std::uint64_t before = world->StateHash();
+  BodyChange change;
+  change.frame = ShapeFrame{{1, 0, 0}, {}};
+  CHECK(world->SetProperties(ball, change, wait).error().subject == std::string("frame"));
+  change.shape = Shape::Sphere(1);
+  for (const ShapeFrame& bad :
+       {ShapeFrame{{std::numeric_limits<float>::quiet_NaN(), 0, 0}, {}},
+        ShapeFrame{{0, 2e4f, 0}, {}}, ShapeFrame{{}, {0, 0, 0, 0}}, ShapeFrame{{}, {1, 1, 0, 1}}}) {
+    change.frame = bad;
+    CHECK(world->SetProperties(ball, change, wait).error().subject == std::string("frame"));
+  }
+  CHECK(world->StateHash() == before);
+}
+
+// The world names it as any other shared shape.
+TEST_CASE("a scaled hull is a body's shape like any other, in a saved world as well") {
+  const auto wedge = Wedge();
+  const auto large = Scaled(Shape::Hull(wedge.get()), {2, -1.5f, 2});
+  REQUIRE(large);
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  Add(*world, Floor());
+  BodyDef def;
+  def.shape = Shape::Hull(wedge.get());
+  def.position = {0, 3, 0};
+  const BodyId body = Add(*world, def);
+  BodyChange change = To(large->shape);
+  change.frame = large->frame;
+  REQUIRE(world->SetProperties(body, change, wait));
+  CHECK(1.0f / Get(*world, body).inverse_mass ==
+        Approx(1000.0f * wedge->volume() * 6.0f).epsilon(1e-4));
+  const std::vector<Shape> shared = {Shape::Hull(wedge.get()), large->shape};
+  const auto saved = *world->Save(shared);
+  auto again = MakeWorld();
+  REQUIRE(again->Restore(saved, shared));
+  CHECK(Hashes(*again, pool) == Hashes(*world, pool));
 }
 
 TEST_CASE("a saved world has the new shape, which it names as any shared one") {

@@ -39,8 +39,8 @@ struct BodyChange {
   // density that it was created with, unless `mass` gives another one.
   std::optional<Shape> shape{};
   // With a shape: its frame, where that is not the one of the shape before. The body's position and
-  // rotation become those of this frame, and its velocity and target those of the frame's origin, so
-  // that what is part of both shapes goes on as it went. Joints keep their places in the frame: a
+  // rotation become those of this frame, its velocity and target those of the frame's origin. So
+  // all that is part of both shapes goes on as it went. Joints keep their places in the frame: a
   // body that joints hold keeps its frame, or is joined anew.
   std::optional<ShapeFrame> frame{};
 

@@ -17,7 +17,7 @@ std::unexpected<Error> Wrong(const char* field, std::uint32_t number, const char
   return Fail(ErrorCode::kInvalidArgument, field, number, why);
 }
 
-// What an edit does with each number.
+// The numbers that children have, and those that an edit names.
 class Numbers {
  public:
   explicit Numbers(std::span<const CompoundShape::Child> children) {

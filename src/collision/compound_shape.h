@@ -78,9 +78,9 @@ class CompoundShape {
   static Result<std::unique_ptr<const CompoundShape>> Create(const CompoundShapeDef& def);
 
   // This compound with children removed, moved and added. This one stays: readers may have it. The
-  // children that stay keep their numbers, and with them contacts, which are known by the numbers,
-  // their impulses. An added child gets the lowest number that no child here has; where all 256 are
-  // in use, that of a removed one. The new frame is seen from this one's by centre() and rotation().
+  // children that stay keep their numbers, and contacts, which are known by the numbers, keep their
+  // impulses. An added child gets the lowest number that no child here has; where all are taken,
+  // that of a removed one. The new frame is seen from this one's by centre() and rotation().
   // kInvalidArgument "removed child" or "moved child" with a number that no child has or that is
   // named twice; Create's errors for the new list, with the numbers of the children.
   // Complexity: of Create.

@@ -110,12 +110,12 @@ Result<std::unique_ptr<const HeightField>> ScaledField(const HeightField& field,
   std::vector<float> heights;
   heights.reserve(field.heights().size());
   for (const float height : field.heights()) heights.push_back(height * factors.y);
-  return HeightField::Create({.columns = field.columns(),
-                              .rows = field.rows(),
-                              .spacing = field.spacing() * factors.x,
-                              .heights = heights,
-                              .materials = {field.materials().table(),
-                                            field.materials().numbers()}});
+  return HeightField::Create(
+      {.columns = field.columns(),
+       .rows = field.rows(),
+       .spacing = field.spacing() * factors.x,
+       .heights = heights,
+       .materials = {field.materials().table(), field.materials().numbers()}});
 }
 
 // Factors along the axes of a child that is turned by right angles alone: its axes are those of the
@@ -147,11 +147,10 @@ class CompoundScaler {
                            .position = Times(child.position, factors_),
                            .rotation = child.rotation,
                            .density = child.density};
-      Result<void> done = child.shape.kind == ShapeKind::kHull ? Hull(child, scaled, out)
-                                                               : Plain(child, scaled);
+      Result<void> done =
+          child.shape.kind == ShapeKind::kHull ? Hull(child, scaled, out) : Plain(child, scaled);
       if (!done) {
-        return Fail(ErrorCode::kInvalidArgument, "child scale", child.number,
-                    done.error().detail);
+        return Fail(ErrorCode::kInvalidArgument, "child scale", child.number, done.error().detail);
       }
       children[i] = scaled;
       numbers.push_back(child.number);
@@ -205,8 +204,7 @@ Result<void> Keep(Result<std::unique_ptr<const T>> made, std::unique_ptr<const T
 Result<void> ScaleInto(const Shape& shape, Vec3 factors, ScaledShape& out) {
   switch (shape.kind) {
     case ShapeKind::kHull: {
-      auto hull =
-          MappedHull(*shape.hull, [&](Vec3 vertex) { return Times(vertex, factors); });
+      auto hull = MappedHull(*shape.hull, [&](Vec3 vertex) { return Times(vertex, factors); });
       if (!hull) return std::unexpected(hull.error());
       out.shape = Shape::Hull(hull->get());
       out.frame = {(*hull)->centre(), (*hull)->rotation()};

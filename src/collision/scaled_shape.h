@@ -6,7 +6,7 @@
 //
 // Exact or refused: the result is the set of the stretched points. A box, a hull, a mesh and a
 // plane take any factors; a cylinder takes equal ones across its axis, a sphere and a capsule three
-// equal ones (a stretched ball is none). A height field takes factors above zero, equal along x and
+// equal ones. A height field takes factors above zero, equal along x and
 // z. A factor below zero mirrors: triangles keep their fronts, and a mirrored ball is a ball. Of a
 // compound all children are stretched, and so are their places. A child that is turned, and not by
 // right angles, takes factors of one size, unless it is a hull.

@@ -65,8 +65,8 @@ TEST_CASE("an edited compound is the compound of the children that it has then")
       for (const std::uint32_t number : numbers) {
         const std::uint32_t what = random.Below(6);
         if (what == 0 && removed.size() + 1 < numbers.size()) removed.push_back(number);
-        if (what == 1) moved.push_back({number, random.InBox({-2, -2, -2}, {2, 2, 2}),
-                                        random.Rotation()});
+        if (what == 1)
+          moved.push_back({number, random.InBox({-2, -2, -2}, {2, 2, 2}), random.Rotation()});
       }
       const auto added = compounds.DrawChildren(random, random.Below(3));
       Edited next = EditOf(*now, {.removed = removed, .moved = moved, .added = added});
@@ -163,7 +163,7 @@ TEST_CASE("an added child gets a number that no child had, while there is one") 
   CHECK(NumbersOf(*EditOf(*full, {.removed = out, .added = two})) == NumbersOf(*full));
 }
 
-TEST_CASE("an edit that names no child, or leaves none, is refused by name and number") {
+TEST_CASE("an edit that names no child, or removes all, is refused by name and number") {
   const auto row = test::CompoundOf(Row(4));
   const auto refused = [&](const CompoundEdit& edit, const char* subject, std::int64_t amount) {
     const auto edited = row->Edited(edit);

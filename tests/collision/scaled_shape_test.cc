@@ -86,8 +86,8 @@ TEST_CASE("a scaled shape has the scaled points inside, and no others") {
     }
     const Vec3 factors = FactorsFor(kind, random);
     const ScaledShape scaled = ScaledOf(shape, factors);
-    const Bounds<3> around = kind == ShapeKind::kPlane ? ToBounds({-2, -2, -2}, {2, 2, 2})
-                                                       : BoundsOf(shape, {}, {});
+    const Bounds<3> around =
+        kind == ShapeKind::kPlane ? ToBounds({-2, -2, -2}, {2, 2, 2}) : BoundsOf(shape, {}, {});
     constexpr float kNear = 1e-3f;
     for (int k = 0; k < 200; ++k) {
       const Vec3 p = random.InBox(MinOf(around) * 1.3f, MaxOf(around) * 1.3f);
@@ -110,8 +110,9 @@ TEST_CASE("a scaled shape has the scaled points inside, and no others") {
   CHECK(outside > 100);
 }
 
-TEST_CASE("a turned child of a compound that is a hull takes any factors, and children turned by "
-          "right angles what their kinds take") {
+TEST_CASE(
+    "a turned child of a compound that is a hull takes any factors, and children turned by "
+    "right angles what their kinds take") {
   Random random(2);
   test::Shapes shapes;
   const Quat right = Normalise(Quat{0, 0, 1, 1});  // y to -x
@@ -299,10 +300,10 @@ TEST_CASE("the numbers of a compound's children stay, and it owns its hulls") {
   Random random(7);
   std::vector<CompoundChild> children;
   for (int i = 0; i < 12; ++i) {
-    children.push_back({.shape = i % 2 == 0 ? Shape::Sphere(0.2f)
-                                            : shapes.Draw(ShapeKind::kHull, random, 0.3f),
-                        .position = {static_cast<float>(i * 7 % 12), 0, 0},
-                        .density = 1.0f + static_cast<float>(i)});
+    children.push_back(
+        {.shape = i % 2 == 0 ? Shape::Sphere(0.2f) : shapes.Draw(ShapeKind::kHull, random, 0.3f),
+         .position = {static_cast<float>(i * 7 % 12), 0, 0},
+         .density = 1.0f + static_cast<float>(i)});
   }
   const auto compound = test::CompoundOf(children);
   const ScaledShape scaled = ScaledOf(Shape::Compound(compound.get()), {2, 2, 2});
@@ -335,13 +336,13 @@ TEST_CASE("factors that a shape cannot take are refused by name and axis") {
   const auto mesh = test::MeshOf(test::Sheet(2, 1.0f));
   const std::vector<float> heights(4, 1.0f);
   const auto field = std::move(*HeightField::Create({2, 2, 1.0f, heights}));
-  const std::array children = {
-      CompoundChild{.shape = Shape::Box({1, 1, 1}), .position = {3, 0, 0}},
-      CompoundChild{.shape = Shape::Sphere(0.5f), .position = {-3, 0, 0}}};
+  const std::array children = {CompoundChild{.shape = Shape::Box({1, 1, 1}), .position = {3, 0, 0}},
+                               CompoundChild{.shape = Shape::Sphere(0.5f), .position = {-3, 0, 0}}};
   const auto compound = test::CompoundOf(children);
-  const std::array all = {Shape::Sphere(1), Shape::Box({1, 1, 1}), hull,
-                          Shape::Mesh(mesh.get()),  Shape::Ground(field.get()),
-                          Shape::Compound(compound.get()), Shape::Plane({0, 1, 0}, 0)};
+  const std::array all = {
+      Shape::Sphere(1),          Shape::Box({1, 1, 1}),      hull,
+      Shape::Mesh(mesh.get()),   Shape::Ground(field.get()), Shape::Compound(compound.get()),
+      Shape::Plane({0, 1, 0}, 0)};
   for (const Shape& shape : all) {
     for (const float bad : {kNaN, kInfinite, -kInfinite, 0.0f, -0.0f, 1e-4f, 2e3f, -2e3f}) {
       refused(shape, {bad, 1, 1}, "scale", 0);
@@ -364,8 +365,7 @@ TEST_CASE("factors that a shape cannot take are refused by name and axis") {
   refused(Shape::Plane({0, 1, 0}, 1e5f), {1, 1e3f, 1}, "plane distance", 0);
   refused(shapes.BoxAsHull({1e3f, 1, 1}), {1e3f, 1, 1}, "points", 0);
   refused(shapes.BoxAsHull({10, 0.1f, 10}), {1, 1e-3f, 1}, "points", 8);
-  refused(Shape::Mesh(test::MeshOf(test::Sheet(4, 10.0f)).get()), {1, 1, 1e3f}, "mesh vertex",
-          0);
+  refused(Shape::Mesh(test::MeshOf(test::Sheet(4, 10.0f)).get()), {1, 1, 1e3f}, "mesh vertex", 0);
   refused(Shape::Hull(nullptr), {1, 1, 1}, "hull", 0);
 }
 

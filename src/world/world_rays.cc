@@ -149,11 +149,13 @@ void World::TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wa
                      RayTrace& out) const {
   const Reading reading(parts_->state);
   out.ray = ray;
-  out.nodes.clear();
-  out.bodies = 0;
-  const auto walk = [&](const RayCast& way, const auto& meet) {
+  const auto begin = [&out] {
     out.nodes.clear();
     out.bodies = 0;
+  };
+  begin();  // a ray that is not finite walks nowhere
+  const auto walk = [&](const RayCast& way, const auto& meet) {
+    begin();
     TracingProbe probe(RayProbe<3>(Ray<3>{ToArray(way.origin), ToArray(way.translation), 1.0f}),
                        out.nodes);
     const auto meet_and_count = [&](ProxyId body) {

@@ -260,7 +260,7 @@ TEST_CASE("a saved world has the layers as they were changed, and goes on in the
 // each body once, whatever way it takes through the trees.
 TEST_CASE("queries of several layers see each body once while threads change layers") {
   constexpr int kBodies = 8;
-  constexpr int kQueries = 1500;
+  constexpr int kQueries = 600;
   auto world = MakeWorld(TwoLayers());
   std::vector<BodyId> ids;
   for (int i = 0; i < kBodies; ++i) {

@@ -33,6 +33,7 @@ struct Body {
   CombineRule friction_rule = CombineRule::kUsual;
   CombineRule restitution_rule = CombineRule::kUsual;
   Layer layer = Layer::kStatic;
+  std::uint32_t form = 0;  // as in a BodySnapshot
   Shape shape;
   Radii radii;  // of the shape
 

@@ -13,6 +13,9 @@
 
 #include "src/bodies/body_def.h"
 #include "src/bodies/combine_rule.h"
+#include "src/bodies/layers.h"
+#include "src/bodies/shape.h"
+#include "src/bodies/shape_frame.h"
 
 namespace nowait {
 
@@ -28,6 +31,18 @@ struct BodyChange {
   std::optional<Continuous> continuous{};
   std::optional<bool> may_sleep{};
   std::optional<std::uint64_t> user{};
+
+  // One of the game's own layers, or the one that BodyDef gives a body of this type without a
+  // layer: kStatic or kDynamic.
+  std::optional<Layer> layer{};
+  // As a BodyDef's, in the body's place. A dynamic body then has the mass of this shape, and of the
+  // density that it was created with, unless `mass` gives another one.
+  std::optional<Shape> shape{};
+  // With a shape: its frame, where that is not the one of the shape before. The body's position and
+  // rotation become those of this frame, its velocity and target those of the frame's origin. So
+  // all that is part of both shapes goes on as it went. Joints keep their places in the frame: a
+  // body that joints hold keeps its frame, or is joined anew.
+  std::optional<ShapeFrame> frame{};
 
   // kDynamic or kKinematic; a static body stays static. A body that becomes kinematic stands. One
   // that becomes dynamic is awake, with the velocity that it has moved with and the mass of its

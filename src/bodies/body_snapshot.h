@@ -36,6 +36,9 @@ struct BodySnapshot {
   // lane belongs to; kNoLane for a body that no step has moved, and where that thread had no lane.
   // It depends on the threads' speed, and is no part of the world's state.
   std::uint16_t lane = kNoLane;
+  // Another number than before where the type, the layer or the shape may be other ones
+  // (World::SetProperties, World::Restore). It is no part of the world's state either.
+  std::uint32_t form = 0;
 };
 
 }  // namespace nowait

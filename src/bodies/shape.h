@@ -35,8 +35,9 @@ struct Shape {
   Vec3 half = {};            // half the extents of a box
   Vec3 normal = {};          // of a plane: of length one, out of the solid
   float distance = 0.0f;     // of a plane: of its surface from the frame's origin, along the normal
-  // Not owned, and shared by any number of bodies. They outlive the bodies, and each query that may
-  // have found one before it was removed (src/streaming/retired_shapes.h).
+  // Not owned, and shared by any number of bodies. They outlive the bodies that have them, and each
+  // query that may have found one before it was removed, or got another shape
+  // (src/streaming/retired_shapes.h).
   const HeightField* height_field = nullptr;
   const ConvexHull* hull = nullptr;
   const TriangleMesh* mesh = nullptr;

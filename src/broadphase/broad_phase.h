@@ -5,7 +5,8 @@
 // bodies keeps little. The game's own layers are rebuilt as they change. A policy
 // (rebuild_policy.h) decides when. A query visits the layers that it names.
 //
-//   game update      Insert, Move, Remove, Finalise, Abort; Read and queries, from any thread
+//   game update      Insert, Move, ChangeLayer, Remove, Finalise, Abort; Read and queries, from any
+//                    thread
 //   loading          Prepare, from any thread, at any time
 //   physics update   Rebuild, then Swap, from one thread; bodies move again only after Swap (phases
 //                    kSolve); queries continue, and a view may be held across frames
@@ -136,6 +137,13 @@ class BroadPhase {
   // The body must be in this layer, and in no batch. kInvalidArgument "body", "layer" or "bounds";
   // after an error nothing has changed.
   Result<void> Move(ProxyId body, Layer layer, const Box& box);
+  // Takes the body, which must be in layer `from` and in no batch, to another layer and a new box.
+  // in_both() is called while the trees of both lead to it, and before that of `from` no longer
+  // does. A query of one layer that runs meanwhile may find the body or not; one of both may find
+  // it twice, or not at all (src/world/layer_changes.h shows it once). kInvalidArgument "body",
+  // "layer" or "bounds", kCapacity "tree nodes"; after an error nothing has changed.
+  template <class F>
+  Result<void> ChangeLayer(ProxyId body, Layer from, Layer to, const Box& box, F&& in_both);
   // Returns whether the body was there. Afterwards it is not.
   bool Remove(ProxyId body, Layer layer);
   // Removes a whole scene. All bodies must be in this layer, and the caller must be allowed to
@@ -216,6 +224,17 @@ class BroadPhase {
   std::uint32_t updates_held_ = 0;  // WaitingNodes::updates
   mutable PhaseMonitor<> phases_;
 };
+
+template <class F>
+Result<void> BroadPhase::ChangeLayer(ProxyId body, Layer from, Layer to, const Box& box,
+                                     F&& in_both) {
+  PhaseScope scope(phases_, Op::kModify);
+  if (!HasLayer(from) || !HasLayer(to) || from == to) {
+    return Fail(ErrorCode::kInvalidArgument, "layer");
+  }
+  if (!Holds(body)) return Fail(ErrorCode::kInvalidArgument, "body");
+  return tree(to).TakeOver(body, box, in_both);
+}
 
 template <class Probe, class F>
 void BroadPhase::View::Query(Probe& probe, F&& f, LayerSet layers) const {

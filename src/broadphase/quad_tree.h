@@ -88,6 +88,27 @@ class QuadTree {
   // body: in the tree. O(depth).
   void Remove(ProxyId body) { RemoveLeaf(storage_, body); }
 
+  // Takes a body over that is in another tree of the same storage. in_both() is called while both
+  // trees lead to the body; afterwards this one alone does. Errors and complexity: those of Insert;
+  // then in_both has not been called.
+  template <class F>
+  Result<void> TakeOver(ProxyId body, const Box& box, F&& in_both) {
+    if (Result<void> checked = CheckEntry(storage_, body, box); !checked) return checked;
+    const std::uint32_t there = LocationOf(storage_, body);
+    if (Result<void> linked = staging_trees_.Insert(root_, body, box); !linked) return linked;
+    const std::uint32_t here = LocationOf(storage_, body);
+    auto& leaf = storage_.leaf(body);
+    leaf.box.set(box);
+    in_both();
+    // The removal is of the slot that the leaf names. relaxed: the location is this thread's.
+    leaf.location.store(there, std::memory_order::relaxed);
+    RemoveLeaf(storage_, body);
+    // release: as in PublishLocation: a thread that finds the location sees the slot as the insert
+    // left it.
+    leaf.location.store(here, std::memory_order::release);
+    return {};
+  }
+
   // See batch.h.
   Result<Batch> Prepare(std::span<const Entry> entries) {
     return Batch::Prepare(storage_, entries);

@@ -6,8 +6,9 @@
 // legs hold sixteen points, which support it no better and are four times the work of the solver.
 //
 // Two children find equal features, such as the corner 3 of the face 1. So a feature is combined
-// with the pair of children. For one pair that is one-to-one; two points of different pairs may
-// meet by chance, and then the later one takes the next number.
+// with the pair of children, by their numbers, which stay when other children come and go. For one
+// pair that is one-to-one; two points of different pairs may meet by chance, and then the later one
+// takes the next number.
 //
 // Bound: linear in the pairs of children whose boxes meet; against a height field or a mesh, in the
 // children.
@@ -55,14 +56,13 @@ class CompoundContacts {
   Candidates candidates_;
 };
 
-// Calls visit(child, its place in the tree's order) for the children that may be within `margin` of
-// the other shape.
+// Calls visit(child) for the children that may be within `margin` of the other shape.
 template <class Visit>
 void ForEachChildNear(const Placed& compound, const Placed& other, float margin, Visit visit) {
   const CompoundShape& shape = *compound.shape->compound;
   const auto children = shape.children();
   const auto visit_range = [&](std::uint32_t first, std::uint32_t count) {
-    for (std::uint32_t i = first; i < first + count; ++i) visit(children[i], i);
+    for (std::uint32_t i = first; i < first + count; ++i) visit(children[i]);
   };
   // A field's box reaches a kilometre down and a plane's has no end; no surface is as full as its
   // box.
@@ -80,19 +80,19 @@ void ForEachChildNear(const Placed& compound, const Placed& other, float margin,
 void CollideCompound(const Placed& compound, const Placed& other, float margin,
                      Manifold& manifold) {
   CompoundContacts contacts(margin);
-  ForEachChildNear(compound, other, margin, [&](const auto& child, std::uint32_t number) {
-    contacts.Add(PlacedChild(compound, child), other, number);
+  ForEachChildNear(compound, other, margin, [&](const CompoundShape::Child& child) {
+    contacts.Add(PlacedChild(compound, child), other, child.number);
   });
   contacts.ReduceInto(manifold);
 }
 
 void CollideCompounds(const Placed& a, const Placed& b, float margin, Manifold& manifold) {
   CompoundContacts contacts(margin);
-  ForEachChildNear(a, b, margin, [&](const auto& child_a, std::uint32_t of_a) {
+  ForEachChildNear(a, b, margin, [&](const CompoundShape::Child& child_a) {
     const Placed placed_a = PlacedChild(a, child_a);
-    ForEachChildNear(b, placed_a, margin, [&](const auto& child_b, std::uint32_t of_b) {
+    ForEachChildNear(b, placed_a, margin, [&](const CompoundShape::Child& child_b) {
       const auto all = static_cast<std::uint32_t>(CompoundShape::kMaxChildren);
-      contacts.Add(placed_a, PlacedChild(b, child_b), of_a * all + of_b);
+      contacts.Add(placed_a, PlacedChild(b, child_b), child_a.number * all + child_b.number);
     });
   });
   contacts.ReduceInto(manifold);

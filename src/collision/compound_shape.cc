@@ -19,15 +19,35 @@ constexpr float kFarthest = 1e4f;
 
 bool IsWithin(float value, float low, float high) { return value >= low && value <= high; }
 
+std::uint32_t NumberOf(const CompoundShapeDef& def, std::size_t child) {
+  return def.numbers.empty() ? static_cast<std::uint32_t>(child) : def.numbers[child];
+}
+
+Result<void> CheckNumbers(const CompoundShapeDef& def) {
+  if (!def.numbers.empty() && def.numbers.size() != def.children.size()) {
+    return Fail(ErrorCode::kInvalidArgument, "child numbers",
+                static_cast<std::int64_t>(def.numbers.size()), "one for each child");
+  }
+  std::array<bool, CompoundShape::kMaxChildren> taken{};
+  for (const std::uint32_t number : def.numbers) {
+    if (number >= taken.size() || taken[number]) {
+      return Fail(ErrorCode::kInvalidArgument, "child number", number, "below 256, and each once");
+    }
+    taken[number] = true;
+  }
+  return {};
+}
+
 Result<void> Check(const CompoundShapeDef& def) {
   const std::size_t count = def.children.size();
   if (count == 0 || count > CompoundShape::kMaxChildren) {
     return Fail(ErrorCode::kInvalidArgument, "compound children", static_cast<std::int64_t>(count),
                 "1 .. 256");
   }
+  if (Result<void> valid = CheckNumbers(def); !valid) return valid;
   for (std::size_t i = 0; i < count; ++i) {
     const CompoundChild& child = def.children[i];
-    const auto number = static_cast<std::int64_t>(i);
+    const auto number = static_cast<std::int64_t>(NumberOf(def, i));
     if (!IsConvex(child.shape)) {
       return Fail(ErrorCode::kInvalidArgument, "child shape", number, "it is not convex");
     }
@@ -100,13 +120,14 @@ Result<std::unique_ptr<const CompoundShape>> CompoundShape::Create(const Compoun
   if (const Result<void> valid = Check(def); !valid) return std::unexpected(valid.error());
   return OrNoMemory([&]() -> Result<std::unique_ptr<const CompoundShape>> {
     auto compound = std::unique_ptr<CompoundShape>(new CompoundShape);
-    compound->MoveIntoFrame(def.children);
+    compound->MoveIntoFrame(def);
     compound->BuildTree();
     return compound;
   });
 }
 
-void CompoundShape::MoveIntoFrame(std::span<const CompoundChild> children) {
+void CompoundShape::MoveIntoFrame(const CompoundShapeDef& def) {
+  const std::span<const CompoundChild> children = def.children;
   const CompoundMass whole = MassOfChildren(children);
   mass_ = static_cast<float>(whole.mass);
   inertia_ = ToFloat(whole.principal.inertia);
@@ -122,7 +143,8 @@ void CompoundShape::MoveIntoFrame(std::span<const CompoundChild> children) {
     child.position = ToFloat({Dot(axes[0], from), Dot(axes[1], from), Dot(axes[2], from)});
     child.rotation = Normalise(Conjugate(rotation_) * children[i].rotation);
     child.frame = ToMatrix(child.rotation);
-    child.number = static_cast<std::uint32_t>(i);
+    child.number = NumberOf(def, i);
+    child.density = children[i].density;
     const float distance = Length(child.position);
     radii_.inner = std::min(radii_.inner, child.radii.inner);
     radii_.outer = std::max(radii_.outer, distance + child.radii.outer);

@@ -52,6 +52,22 @@ struct CompoundChild {
 
 struct CompoundShapeDef {
   std::span<const CompoundChild> children;  // 1 .. 256
+  // One for each child, below 256 and each once; empty: their places in the list.
+  std::span<const std::uint32_t> numbers = {};
+};
+
+// A child's new place, in the frame of the compound that is edited.
+struct MovedChild {
+  std::uint32_t number = 0;
+  Vec3 position = {};
+  Quat rotation = {};
+};
+
+// Places are in the frame of the compound that is edited, which is that of its bodies.
+struct CompoundEdit {
+  std::span<const std::uint32_t> removed = {};  // numbers
+  std::span<const MovedChild> moved = {};
+  std::span<const CompoundChild> added = {};
 };
 
 class CompoundShape {
@@ -61,6 +77,15 @@ class CompoundShape {
 
   static Result<std::unique_ptr<const CompoundShape>> Create(const CompoundShapeDef& def);
 
+  // This compound with children removed, moved and added. This one stays: readers may have it. The
+  // children that stay keep their numbers, and contacts, which are known by the numbers, keep their
+  // impulses. An added child gets the lowest number that no child here has; where all are taken,
+  // that of a removed one. The new frame is seen from this one's by centre() and rotation().
+  // kInvalidArgument "removed child" or "moved child" with a number that no child has or that is
+  // named twice; Create's errors for the new list, with the numbers of the children.
+  // Complexity: of Create.
+  Result<std::unique_ptr<const CompoundShape>> Edited(const CompoundEdit& edit) const;
+
   // In the body's frame.
   struct Child {
     Shape shape;
@@ -68,7 +93,8 @@ class CompoundShape {
     Vec3 position;
     Quat rotation;
     Mat3 frame;            // the same rotation
-    std::uint32_t number;  // its place in the definition
+    std::uint32_t number;  // that of the definition
+    float density;         // likewise
   };
 
   // In the order of the tree.
@@ -89,7 +115,7 @@ class CompoundShape {
  private:
   CompoundShape() = default;
 
-  void MoveIntoFrame(std::span<const CompoundChild> children);
+  void MoveIntoFrame(const CompoundShapeDef& def);
   void BuildTree();
 
   std::vector<Child> children_;

@@ -107,8 +107,8 @@ Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame, const LiveSight*
       dropped_ += frame.number - last_ - 1;
     }
     last_ = frame.number;
-    AddGone(frame);
     Choose(frame, sight);
+    AddGone(frame);
     AddSight();
     AddBodies();
     AddPlaces();
@@ -146,15 +146,20 @@ void LiveEncoder::Describe() {
   writer_.End();
 }
 
-// A slot that now belongs to another body counts as gone, and then as new.
+// A slot that now belongs to another body counts as gone, and then as new. So does one in sight
+// whose body has another form; out of sight it stays as it was.
 void LiveEncoder::AddGone(const LiveFrame& frame) {
   std::vector<std::uint32_t>& gone = slots_;
   gone.clear();
-  std::size_t next = 0;
+  std::size_t next = 0, next_seen = 0;
   for (std::uint32_t slot = 0; slot < sent_.size(); ++slot) {
     while (next < frame.bodies.size() && frame.bodies[next].id.slot() < slot) ++next;
-    const bool same = next < frame.bodies.size() && frame.bodies[next].id == sent_[slot].id;
-    if (!sent_[slot].id.valid() || same) continue;
+    while (next_seen < seen_.size() && seen_[next_seen]->id.slot() < slot) ++next_seen;
+    const Sent& sent = sent_[slot];
+    const bool same = next < frame.bodies.size() && frame.bodies[next].id == sent.id;
+    const bool other_form = next_seen < seen_.size() && seen_[next_seen]->id == sent.id &&
+                            seen_[next_seen]->form != sent.form;
+    if (!sent.id.valid() || (same && !other_form)) continue;
     gone.push_back(slot);
     sent_[slot] = {};
   }
@@ -223,6 +228,7 @@ void LiveEncoder::AddBodies() {
     Sent& sent = sent_[body.id.slot()];
     if (sent.id == body.id) continue;
     sent.id = body.id;
+    sent.form = body.form;
     sent.in_sight = true;
     if (!begun) writer_.Begin(kLiveBodies);
     begun = true;

@@ -12,6 +12,8 @@
 // hundred bodies with one mesh of a million triangles are a first message of gigabytes, for each
 // viewer.
 //
+// A body that has got another shape, layer or type is gone, and new in the same message.
+//
 // Of a body that is not in the viewer's sight nothing is sent, but that it has left the sight, or
 // is gone. When it comes back, its changes since then are sent.
 //
@@ -71,6 +73,7 @@ class LiveEncoder {
     LivePlace place;
     std::uint64_t state = 0;
     std::uint32_t thread = 0;  // the lane's number and one; 0: no lane
+    std::uint32_t form = 0;    // BodySnapshot::form
     bool in_sight = false;     // in the last message
   };
 

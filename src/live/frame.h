@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct LiveMoment {
   bool paused = false;
   float speed = 1.0f;  // of real time
   std::vector<LiveLight> lights = {};
+  // The owner of shapes that may go before a viewer has this frame; kept with it. Null: the bodies'
+  // shapes outlive all viewers.
+  std::shared_ptr<const void> shapes = {};
 };
 
 struct LaneSpan {

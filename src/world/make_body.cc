@@ -133,6 +133,26 @@ void Place(Body& body, Vec3 position, Quat rotation) {
   body.box = BoundsOf(body.shape, body.position, body.rotation);
 }
 
+Bounds<3> TreeBoxOf(const Body& body) {
+  return body.type == BodyType::kStatic ? body.box : Expanded(body.box, kTreeMargin);
+}
+
+Result<void> ChangeShape(Body& body, const Shape& shape) {
+  const FloatModeScope float_mode;
+  if (body.type != BodyType::kStatic && IsSurface(shape)) {
+    return Fail(ErrorCode::kInvalidArgument, "shape", 0, WhyStatic(shape.kind));
+  }
+  // Not its position: a body may have left the places where one can be put.
+  const Result<void> valid = All(Validate(shape), ValidatePlace(shape, {}, body.rotation));
+  if (!valid) return valid;
+  body.shape = shape;
+  body.radii = RadiiOf(shape);
+  body.box = BoundsOf(shape, body.position, body.rotation);
+  body.tree_box = TreeBoxOf(body);
+  if (body.type == BodyType::kDynamic) SetMass(body, MassOf(body));
+  return {};
+}
+
 Result<Body> MakeBody(const BodyDef& def) {
   const FloatModeScope float_mode;
   if (def.type > BodyType::kKinematic) {
@@ -154,7 +174,7 @@ Result<Body> MakeBody(const BodyDef& def) {
   body.radii = RadiiOf(def.shape);
   body.density = def.density;
   Place(body, def.position, def.rotation);
-  body.tree_box = def.type == BodyType::kStatic ? body.box : Expanded(body.box, kTreeMargin);
+  body.tree_box = TreeBoxOf(body);
   if (def.type == BodyType::kDynamic) {
     SetMass(body, def.mass ? *def.mass : MassOf(body));
     body.no_turn = def.no_turn;

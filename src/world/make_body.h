@@ -20,6 +20,13 @@ void SetMass(Body& body, const BodyMass& mass);
 // That of its shape and density.
 BodyMass MassOf(const Body& body);
 
+// The box that the broad phase gets: with a margin, unless the body is static.
+Bounds<3> TreeBoxOf(const Body& body);
+
+// Gives the body a shape and all that goes by it: radii, boxes, the mass of a dynamic one.
+// kInvalidArgument, naming the field; then the body is as it was.
+Result<void> ChangeShape(Body& body, const Shape& shape);
+
 // Without an id. kInvalidArgument, naming the field.
 Result<Body> MakeBody(const BodyDef& def);
 

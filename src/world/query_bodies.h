@@ -52,6 +52,21 @@ std::optional<BodyId> CopyBody(const Reading& reading, ProxyId proxy, const Quer
   return found;
 }
 
+// Calls look(), a walk through trees that begins anew each time, until no body has changed its
+// layer meanwhile: then each has been met once (layer_changes.h). Without layers of the game's own
+// each body stays in that of its type, and a watch is spared.
+template <class Look>
+void LookAtAll(const Reading& reading, Look&& look) {
+  const bool may_change =
+      reading.bodies == Reading::Bodies::kMayChange && !reading.state.def.user_layers.empty();
+  if (!may_change) return look();
+  for (;;) {
+    const auto watch = reading.state.layer_changes.BeginWatch();
+    look();
+    if (!watch.HasMetSome()) return;
+  }
+}
+
 // The data that the narrow phase of a query needs of a body.
 struct Target {
   Shape shape;

@@ -20,7 +20,9 @@
 // holds for joints, with "joint id".
 //
 // Promise of queries: as src/broadphase has it. A body that is there throughout the query is found,
-// and one that is never there is not; a body that moves meanwhile is seen in one of its places.
+// and one that is never there is not; a body that moves meanwhile is seen in one of its places. One
+// that changes its layer meanwhile is seen once by a query of both layers, and by a query of one of
+// them as if it had come or gone (layer_changes.h).
 //
 // Locks, determinism, places and worst cases: behind the class.
 // Source: [rouwe2022], "Frame" and "Quad tree - collision query".
@@ -119,11 +121,13 @@ class World {
   // happened.
   Result<void> ApplyForce(BodyId id, Vec3 force, Vec3 point, Vec3 torque, WaitTime& wait);
 
-  // Gives a body other properties, and wakes it and in the next update the bodies that it touched.
-  // Its contacts have the new ones from then on. kStaleId; kInvalidArgument names the wrong field,
-  // "type" for a change that is none of those of BodyChange, "mass" or "no_turn" when the forces on
-  // the body would be too strong afterwards (ApplyForce), or "body" for a mass of one that is not
-  // dynamic; then nothing has happened.
+  // Gives a body other properties, and wakes it and in the next update the bodies that it touched;
+  // with another shape or layer also those that it touches then. Its contacts have the new ones
+  // from then on. kStaleId; kInvalidArgument names the wrong field, "type" for a change that is
+  // none of those of BodyChange, "mass", "no_turn" or "shape" when the forces on the body would be
+  // too strong afterwards (ApplyForce), "shape" for one that only static bodies have, or "body" for
+  // a mass of one that is not dynamic; kCapacity "tree nodes" or "memory" for a layer. After an
+  // error nothing has happened.
   Result<void> SetProperties(BodyId id, const BodyChange& change, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. An awake one, too, has all its

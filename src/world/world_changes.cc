@@ -1,5 +1,6 @@
 // The functions of World that change a body which stays: its place, its velocity, the forces on it,
 // its properties, its sleep.
+#include "src/base/or_no_memory.h"
 #include "src/bodies/body_change.h"
 #include "src/bodies/guarded_body.h"
 #include "src/dynamics/solver_body.h"
@@ -7,6 +8,7 @@
 #include "src/world/check_field.h"
 #include "src/world/make_body.h"
 #include "src/world/world.h"
+#include "src/world/world_layers.h"
 #include "src/world/world_parts.h"
 
 namespace nowait {
@@ -32,8 +34,8 @@ void Disturb(WorldState& state, Body& body) {
   state.Note(body.id.slot(), Change::kDisturbed);
 }
 
-// The body has moved in the last step and may stand from now on, as a kinematic one. No step has
-// looked for sleepers in its place.
+// No step has looked for what sleeps in the body's place: it moved in the last step and may stand
+// from now on, or has got another shape or layer there.
 void NotePlace(WorldState& state, const Body& body) { state.Note(body.id.slot(), Change::kMoved); }
 
 // A definition whose numbers are those that the change has, and valid ones for the rest.
@@ -61,13 +63,12 @@ const char* WrongForce(const Body& body) {
 }
 
 // From kinematic to dynamic, or back.
-void ChangeType(WorldState& state, Body& body, BodyType type) {
+void ChangeType(Body& body, BodyType type) {
   body.type = type;
   body.has_target = false;
   body.force = body.torque = {};
   if (type == BodyType::kDynamic) {
     SetMass(body, MassOf(body));
-    state.bodies.SetState(body.id.slot(), BodyState::kAwake);
   } else {
     body.linear_velocity = body.angular_velocity = {};
     body.inverse_mass = 0.0f;
@@ -75,9 +76,40 @@ void ChangeType(WorldState& state, Body& body, BodyType type) {
     body.no_turn = {};
     body.island = BodySnapshot::kNoIsland;
     body.lane = BodySnapshot::kNoLane;
-    state.bodies.SetState(body.id.slot(), BodyState::kKinematic);
-    NotePlace(state, body);
   }
+}
+
+// The place of a frame that lies there in one that is here.
+void Reframe(const ShapeFrame& there, Vec3& position, Quat& rotation) {
+  position = position + Rotate(rotation, there.centre);
+  rotation = Normalise(rotation * there.rotation);
+}
+
+Result<void> ChangeFrame(Body& body, const BodyChange& change) {
+  const ShapeFrame& frame = *change.frame;
+  if (!change.shape) {
+    return Fail(ErrorCode::kInvalidArgument, "frame", 0, "it goes with a shape");
+  }
+  if (!Within(frame.centre, 1e4f) || !IsUnit(frame.rotation)) {
+    return Fail(ErrorCode::kInvalidArgument, "frame", 0,
+                "not within 10000 metres, or not of length one");
+  }
+  if (frame == ShapeFrame{}) return {};
+  body.linear_velocity += Cross(body.angular_velocity, Rotate(body.rotation, frame.centre));
+  Reframe(frame, body.position, body.rotation);
+  if (body.has_target) Reframe(frame, body.target_position, body.target_rotation);
+  return {};
+}
+
+Result<void> ChangeLayer(Body& body, Layer layer, const WorldDef& world) {
+  BodyDef def;
+  def.type = body.type;
+  const Result<Layer> usual = LayerOf(def, world);
+  def.layer = layer;
+  const Result<Layer> changed = layer == *usual ? usual : LayerOf(def, world);
+  if (!changed) return std::unexpected(changed.error());
+  body.layer = *changed;
+  return {};
 }
 
 void Assign(const BodyChange& change, Body& body) {
@@ -96,6 +128,52 @@ void Assign(const BodyChange& change, Body& body) {
   if (change.mass) SetMass(body, *change.mass);
 }
 
+// The body as it is after the change, or the error that names the wrong field.
+Result<Body> Changed(Body body, const BodyChange& change, const WorldDef& world) {
+  const BodyType type = change.type.value_or(body.type);
+  if (type > BodyType::kKinematic) {
+    return Fail(ErrorCode::kInvalidArgument, "type", static_cast<std::int64_t>(type),
+                "kDynamic or kKinematic");
+  }
+  if (type != body.type && (type == BodyType::kStatic || body.type == BodyType::kStatic)) {
+    return Fail(ErrorCode::kInvalidArgument, "type", 0, "a static body stays static");
+  }
+  if ((change.mass || change.no_turn) && type != BodyType::kDynamic) {
+    return WrongType(body.id, "only a dynamic body has a mass");
+  }
+  const bool keeps_forces = type == body.type;
+  if (change.frame) {
+    if (auto done = ChangeFrame(body, change); !done) return std::unexpected(done.error());
+  }
+  if (change.shape) {
+    if (auto done = ChangeShape(body, *change.shape); !done) return std::unexpected(done.error());
+  }
+  if (!keeps_forces) ChangeType(body, type);
+  if (change.layer) {
+    auto done = ChangeLayer(body, *change.layer, world);
+    if (!done) return std::unexpected(done.error());
+  }
+  Assign(change, body);
+  const bool is_other_mass = change.mass || change.no_turn || change.shape;
+  if (keeps_forces && is_other_mass && WrongForce(body) != nullptr) {
+    return Fail(ErrorCode::kInvalidArgument,
+                change.mass ? "mass" : (change.no_turn ? "no_turn" : "shape"), 0,
+                "the forces on the body would be too strong for it");
+  }
+  return body;
+}
+
+// Tells the tree where the body is to be, and in which layer. Nothing has changed after an error.
+Result<void> PutInTree(WorldState& state, const Body& from, const Body& to) {
+  const ProxyId id = to.id.proxy();
+  if (to.layer == from.layer) return state.tree->Move(id, to.layer, to.tree_box);
+  const auto count = [&] { state.layer_changes.Count(); };
+  const Result<void> done = OrNoMemory(
+      [&] { return state.tree->ChangeLayer(id, from.layer, to.layer, to.tree_box, count); });
+  if (done) count();
+  return done;
+}
+
 }  // namespace
 
 Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait) {
@@ -105,7 +183,7 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
     Body moved = body;
     Place(moved, position, rotation);
     moved.has_target = false;
-    moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Expanded(moved.box, kTreeMargin);
+    moved.tree_box = TreeBoxOf(moved);
     if (auto done = state.tree->Move(id.proxy(), moved.layer, moved.tree_box); !done) return done;
     body = moved;
     Disturb(state, body);
@@ -193,27 +271,21 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
   if (Result<void> valid = ValidateNumbers(NumbersOf(change)); !valid) return valid;
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
-    const BodyType type = change.type.value_or(body.type);
-    if (type > BodyType::kKinematic) {
-      return Fail(ErrorCode::kInvalidArgument, "type", static_cast<std::int64_t>(type),
-                  "kDynamic or kKinematic");
+    const Result<Body> changed = Changed(body, change, state.def);
+    if (!changed) return std::unexpected(changed.error());
+    const bool is_other_type = changed->type != body.type;
+    if (change.shape || change.layer) {
+      if (auto done = PutInTree(state, body, *changed); !done) return done;
     }
-    if (type != body.type && (type == BodyType::kStatic || body.type == BodyType::kStatic)) {
-      return Fail(ErrorCode::kInvalidArgument, "type", 0, "a static body stays static");
+    body = *changed;
+    if (is_other_type) {
+      const bool is_dynamic = body.type == BodyType::kDynamic;
+      state.bodies.SetState(id.slot(), is_dynamic ? BodyState::kAwake : BodyState::kKinematic);
+      if (!is_dynamic) NotePlace(state, body);
     }
-    if ((change.mass || change.no_turn) && type != BodyType::kDynamic) {
-      return WrongType(id, "only a dynamic body has a mass");
-    }
-    if (type == body.type && (change.mass || change.no_turn)) {
-      Body changed = body;
-      Assign(change, changed);
-      if (WrongForce(changed) != nullptr) {
-        return Fail(ErrorCode::kInvalidArgument, change.mass ? "mass" : "no_turn", 0,
-                    "the forces on the body would be too strong for it");
-      }
-    }
-    if (type != body.type) ChangeType(state, body, type);
-    Assign(change, body);
+    if (is_other_type || change.shape || change.layer) body.form = state.NextForm();
+    // It may reach now into what sleeps.
+    if (change.shape || change.layer) NotePlace(state, body);
     Disturb(state, body);
     return {};
   });

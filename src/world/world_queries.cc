@@ -79,7 +79,8 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
           body.user,
           body.inverse_mass,
           body.sensor,
-          body.lane};
+          body.lane,
+          body.form};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
@@ -113,13 +114,16 @@ WorldView::~WorldView() = default;
 
 void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
-  out.clear();
-  ForEachTouched(
-      parts_->reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
-      [&](BodyId id) {
-        out.push_back(id);
-        return true;
-      });
+  const Reading& reading = parts_->reading;
+  LookAtAll(reading, [&] {
+    out.clear();
+    ForEachTouched(
+        reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
+        [&](BodyId id) {
+          out.push_back(id);
+          return true;
+        });
+  });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
@@ -130,19 +134,19 @@ void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
   out.clear();
   if (limit == 0) return;
   BodySnapshot found;
-  std::visit(
-      [&](const auto& of_kind) {
-        ForEachTouched(
-            reading, ProbeOf(of_kind), filter, wait,
-            [&](const Body& body) {
-              found = SnapshotOf(body, reading.state.bodies.StateOf(body.id.slot()));
-            },
-            [&](BodyId) {
-              out.push_back(found);
-              return out.size() < limit;
-            });
-      },
-      area);
+  const auto collect = [&](const auto& of_kind) {
+    out.clear();
+    ForEachTouched(
+        reading, ProbeOf(of_kind), filter, wait,
+        [&](const Body& body) {
+          found = SnapshotOf(body, reading.state.bodies.StateOf(body.id.slot()));
+        },
+        [&](BodyId) {
+          out.push_back(found);
+          return out.size() < limit;
+        });
+  };
+  LookAtAll(reading, [&] { std::visit(collect, area); });
   // A body that was removed and put back meanwhile may be there twice.
   std::sort(out.begin(), out.end(),
             [](const BodySnapshot& a, const BodySnapshot& b) { return a.id < b.id; });
@@ -156,16 +160,20 @@ void WorldView::FindAt(Vec3 point, const QueryFilter& filter, std::vector<BodyAt
                        WaitTime& wait, std::size_t limit) const {
   out.clear();
   if (limit == 0) return;
+  const Reading& reading = parts_->reading;
   BoxProbe<3> probe(Searched({ToArray(point), ToArray(point)}));
   const auto meet = [&](ProxyId proxy) {
     Target target;
-    const auto id = CopyTarget(parts_->reading, proxy, filter, wait, target);
+    const auto id = CopyTarget(reading, proxy, filter, wait, target);
     if (!id || !IsInside(point, target.shape, target.position, target.rotation)) return true;
     out.push_back({*id, ChildAt(point, target.shape, target.position, target.rotation),
                    MaterialAt(point, target.shape, target.position)});
     return out.size() < limit;
   };
-  parts_->reading.tree.Query(probe, meet, LayersOf(filter));
+  LookAtAll(reading, [&] {
+    out.clear();
+    reading.tree.Query(probe, meet, LayersOf(filter));
+  });
   // A body that was removed and put back meanwhile may be there twice.
   std::sort(out.begin(), out.end(),
             [](const BodyAt& a, const BodyAt& b) { return a.body < b.body; });
@@ -176,15 +184,17 @@ void WorldView::FindAt(Vec3 point, const QueryFilter& filter, std::vector<BodyAt
 
 std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
                                                const QueryFilter& filter, WaitTime& wait) const {
+  const Reading& reading = parts_->reading;
   std::optional<NearBody> best;
-  NearestProbe<3> probe(ToArray(point), distance);
+  const NearestProbe<3> whole(ToArray(point), distance);
+  NearestProbe<3> probe = whole;
   const auto meet = [&](ProxyId proxy) {
     float squared = 0.0f;
     const auto copy = [&](const Body& body) {
       squared = SquaredDistance(body.box, point);
       return true;
     };
-    const auto id = CopyBody(parts_->reading, proxy, filter, wait, copy);
+    const auto id = CopyBody(reading, proxy, filter, wait, copy);
     if (!id || squared > probe.squared_limit()) return true;
     if (!best || squared < probe.squared_limit() || *id < best->body) {
       best = NearBody{*id, std::sqrt(squared)};
@@ -192,7 +202,11 @@ std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
     probe.set_squared_limit(squared);
     return true;
   };
-  parts_->reading.tree.Query(probe, meet, LayersOf(filter));
+  LookAtAll(reading, [&] {
+    best.reset();
+    probe = whole;
+    reading.tree.Query(probe, meet, LayersOf(filter));
+  });
   return best;
 }
 
@@ -206,7 +220,8 @@ void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
   const auto is_nearer = [](const NearSnapshot& a, const NearSnapshot& b) {
     return a.distance < b.distance || (a.distance == b.distance && a.body.id < b.body.id);
   };
-  NearestProbe<3> probe(ToArray(point), distance);
+  const NearestProbe<3> whole(ToArray(point), distance);
+  NearestProbe<3> probe = whole;
   NearSnapshot found;
   const auto meet = [&](ProxyId proxy) {
     const auto copy = [&](const Body& body) {
@@ -225,7 +240,11 @@ void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
     if (out.size() == count) probe.set_squared_limit(out.back().distance);
     return true;
   };
-  reading.tree.Query(probe, meet, LayersOf(filter));
+  LookAtAll(reading, [&] {
+    out.clear();
+    probe = whole;
+    reading.tree.Query(probe, meet, LayersOf(filter));
+  });
   for (NearSnapshot& near : out) near.distance = std::sqrt(near.distance);
 }
 

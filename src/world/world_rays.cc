@@ -106,11 +106,14 @@ std::optional<RayHit> NearestHit(const Passing& bodies, const RayCast& ray, cons
   std::optional<RayHit> nearest;
   Follow(ray, [&]<class Line>(const Line& line) {
     std::optional<Met<Line>> best;
-    walk(ray, [&](ProxyId proxy, float max_fraction) {
-      const auto met = bodies.Meet(line, best ? best->hit.along : line.end(), proxy);
-      if (!met) return max_fraction;
-      if (!best || met->IsNearerThan(*best)) best = met;
-      return line.FractionAt(best->hit.along);
+    LookAtAll(bodies.reading, [&] {
+      best.reset();
+      walk(ray, [&](ProxyId proxy, float max_fraction) {
+        const auto met = bodies.Meet(line, best ? best->hit.along : line.end(), proxy);
+        if (!met) return max_fraction;
+        if (!best || met->IsNearerThan(*best)) best = met;
+        return line.FractionAt(best->hit.along);
+      });
     });
     if (best) nearest = ToRayHit(line, *best);
   });
@@ -146,9 +149,13 @@ void World::TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wa
                      RayTrace& out) const {
   const Reading reading(parts_->state);
   out.ray = ray;
-  out.nodes.clear();
-  out.bodies = 0;
+  const auto begin = [&out] {
+    out.nodes.clear();
+    out.bodies = 0;
+  };
+  begin();  // a ray that is not finite walks nowhere
   const auto walk = [&](const RayCast& way, const auto& meet) {
+    begin();
     TracingProbe probe(RayProbe<3>(Ray<3>{ToArray(way.origin), ToArray(way.translation), 1.0f}),
                        out.nodes);
     const auto meet_and_count = [&](ProxyId body) {
@@ -178,9 +185,12 @@ bool WorldView::IsBlocked(const RayCast& ray, const QueryFilter& filter, WaitTim
   const Passing bodies{parts_->reading, filter, wait};
   bool blocked = false;
   Follow(ray, [&](const auto& line) {
-    bodies.Walk(ray, [&](ProxyId proxy, float max_fraction) {
-      blocked = bodies.Meet(line, line.end(), proxy).has_value();
-      return blocked ? -1.0f : max_fraction;
+    LookAtAll(bodies.reading, [&] {
+      blocked = false;
+      bodies.Walk(ray, [&](ProxyId proxy, float max_fraction) {
+        blocked = bodies.Meet(line, line.end(), proxy).has_value();
+        return blocked ? -1.0f : max_fraction;
+      });
     });
   });
   return blocked;
@@ -195,7 +205,7 @@ void WorldView::CollectHits(const RayCast& ray, const QueryFilter& filter, std::
     const auto is_nearer = [](const auto& a, const auto& b) { return a.IsNearerThan(b); };
     std::vector<Met<Line>> kept;  // a heap, with the farthest in front
     const auto is_full = [&] { return kept.size() == limit; };
-    bodies.Walk(ray, [&](ProxyId proxy, float max_fraction) {
+    const auto keep = [&](ProxyId proxy, float max_fraction) {
       const auto met = bodies.Meet(line, is_full() ? kept.front().hit.along : line.end(), proxy);
       if (!met) return max_fraction;
       if (is_full()) {
@@ -206,6 +216,10 @@ void WorldView::CollectHits(const RayCast& ray, const QueryFilter& filter, std::
       kept.push_back(*met);
       std::ranges::push_heap(kept, is_nearer);
       return is_full() ? line.FractionAt(kept.front().hit.along) : max_fraction;
+    };
+    LookAtAll(bodies.reading, [&] {
+      kept.clear();
+      bodies.Walk(ray, keep);
     });
     Order(kept);
     for (const Met<Line>& met : kept) out.push_back(ToRayHit(line, met));

@@ -497,6 +497,8 @@ Result<void> World::Restore(std::span<const std::byte> saved, std::span<const Sh
   const FloatModeScope float_mode;
   Restored restored(state, shared);
   if (auto read = OrNoMemory([&] { return restored.Read(saved); }); !read) return read;
+  const std::uint32_t form = state.NextForm();
+  for (auto& [body, of_body] : restored.bodies) body.form = form;
   state.bodies.Restore(restored.bodies, restored.body_slots);
   state.joints.Restore(restored.joints, restored.joint_slots);
   state.changes = std::move(restored.changes);

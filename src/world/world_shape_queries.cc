@@ -40,12 +40,14 @@ Result<std::optional<RayHit>> WorldView::CastShape(const PlacedShape& shape, Vec
   const Bounds<3> box = BoundsIn(shape.shape, shape.position, moving.rotation);
   // Room for the rounding of the box.
   const Vec3 half = HalfOf(box) * 1.001f + Vec3{kCastPrecision, kCastPrecision, kCastPrecision};
-  SweptBoxProbe<3> probe(Ray<3>{ToArray(shape.position), ToArray(translation), 1.0f},
-                         ToArray(half));
+  const SweptBoxProbe<3> whole(Ray<3>{ToArray(shape.position), ToArray(translation), 1.0f},
+                               ToArray(half));
+  SweptBoxProbe<3> probe = whole;
+  const Reading& reading = parts_->reading;
   std::optional<RayHit> best;
   const auto meet = [&](ProxyId proxy) {
     Target target;
-    const auto id = CopyTarget(parts_->reading, proxy, filter, wait, target);
+    const auto id = CopyTarget(reading, proxy, filter, wait, target);
     if (!id) return true;
     const auto hit = CastShapeAgainst(moving, translation, best ? best->fraction : 1.0f,
                                       Placed(target.shape, target.position, target.rotation));
@@ -55,7 +57,11 @@ Result<std::optional<RayHit>> WorldView::CastShape(const PlacedShape& shape, Vec
     probe.set_max_fraction(hit->fraction);
     return true;
   };
-  parts_->reading.tree.Query(probe, meet, LayersOf(filter));
+  LookAtAll(reading, [&] {
+    best.reset();
+    probe = whole;
+    reading.tree.Query(probe, meet, LayersOf(filter));
+  });
   return best;
 }
 
@@ -71,11 +77,13 @@ Result<std::optional<ClosestBody>> WorldView::FindClosest(const PlacedShape& sha
   // middle.
   const float radius =
       Length(HalfOf(BoundsIn(shape.shape, shape.position, placed.rotation))) * 1.001f;
-  NearestProbe<3> probe(ToArray(shape.position), distance + radius);
+  const NearestProbe<3> whole(ToArray(shape.position), distance + radius);
+  NearestProbe<3> probe = whole;
+  const Reading& reading = parts_->reading;
   std::optional<ClosestBody> best;
   const auto meet = [&](ProxyId proxy) {
     Target target;
-    const auto id = CopyTarget(parts_->reading, proxy, filter, wait, target);
+    const auto id = CopyTarget(reading, proxy, filter, wait, target);
     if (!id) return true;
     const auto points =
         FindClosestPoints(placed, Placed(target.shape, target.position, target.rotation),
@@ -90,7 +98,11 @@ Result<std::optional<ClosestBody>> WorldView::FindClosest(const PlacedShape& sha
     probe.set_squared_limit(reach * reach);
     return true;
   };
-  parts_->reading.tree.Query(probe, meet, LayersOf(filter));
+  LookAtAll(reading, [&] {
+    best.reset();
+    probe = whole;
+    reading.tree.Query(probe, meet, LayersOf(filter));
+  });
   return best;
 }
 

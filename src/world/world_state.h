@@ -5,6 +5,7 @@
 #ifndef NOWAIT_SRC_WORLD_WORLD_STATE_H_
 #define NOWAIT_SRC_WORLD_WORLD_STATE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -16,7 +17,9 @@
 #include "src/broadphase/broad_phase.h"
 #include "src/dynamics/joint_store.h"
 #include "src/sync/phase_monitor.h"
+#include "src/sync/policy.h"
 #include "src/world/finalised_batches.h"
+#include "src/world/layer_changes.h"
 #include "src/world/world_bodies.h"
 #include "src/world/world_def.h"
 
@@ -41,6 +44,8 @@ struct WorldState {
         tree(std::move(broad_phase)),
         changes(world_def.max_bodies) {}
 
+  // A number that no body had as its form.
+  std::uint32_t NextForm() { return forms.fetch_add(1, std::memory_order::relaxed) + 1; }
   // Records the game's change of the body in `slot` for the next step. The caller holds the body's
   // lock for writing; the frame orders it before the physics update, which reads without locks.
   void Note(std::uint32_t slot, Change change) { changes[slot].Add(change); }
@@ -71,6 +76,9 @@ struct WorldState {
   mutable BodyStorage bodies;
   JointStore joints;
   std::unique_ptr<BroadPhase> tree;
+  LayerChanges<> layer_changes;
+  // The last number that BodySnapshot::form had. relaxed: it says nothing of anything else.
+  EngineSync::atomic<std::uint32_t> forms{0};
   mutable PhaseMonitor<> phases;
   mutable std::vector<Changes> changes;  // by slot; since the last step that used them
 };

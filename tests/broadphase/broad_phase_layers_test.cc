@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,61 @@ TEST_CASE("a body changes its layer by leaving one and entering the other") {
   REQUIRE(Found(*broad_phase, Box::Everywhere()) == Ids{Body(4)});
   REQUIRE(broad_phase->Stats(Layer::kStatic).bodies == 1);
   REQUIRE(broad_phase->Stats(Layer::kDynamic).bodies == 0);
+}
+
+TEST_CASE("a body goes from layer to layer, and is in both trees in between") {
+  auto broad_phase = Make(10);
+  const bool rebuilt = GENERATE(false, true);
+  REQUIRE(broad_phase->Insert(Body(4), Layer::kDynamic, Cube(0, 0, 0, 1)).has_value());
+  REQUIRE(broad_phase->Insert(Body(5), Layer::kDynamic, Cube(9, 0, 0, 1)).has_value());
+  if (rebuilt) RebuildAndSwap(*broad_phase);
+  int calls = 0;
+  const auto in_both = [&] {
+    ++calls;
+    CHECK(Found(*broad_phase, Box::Everywhere()) == Ids{Body(4), Body(4), Body(5)});
+  };
+  REQUIRE(broad_phase->ChangeLayer(Body(4), Layer::kDynamic, Layer::kStatic, Cube(3, 0, 0, 1),
+                                   in_both));
+  CHECK(calls == 1);
+  CHECK(broad_phase->Has(Body(4)));
+  CHECK(Found(*broad_phase, Box::Everywhere()) == Ids{Body(4), Body(5)});
+  CHECK(Found(*broad_phase, Cube(3, 0, 0, 0.1f)) == Ids{Body(4)});
+  CHECK(Found(*broad_phase, Cube(0, 0, 0, 0.1f)).empty());
+  CHECK(broad_phase->Stats(Layer::kStatic).bodies == 1);
+  CHECK(broad_phase->Stats(Layer::kDynamic).bodies == 1);
+  RebuildAndSwap(*broad_phase);
+  REQUIRE(broad_phase->Move(Body(4), Layer::kStatic, Cube(6, 0, 0, 1)));
+  CHECK(Found(*broad_phase, Cube(6, 0, 0, 0.1f)) == Ids{Body(4)});
+  CHECK(broad_phase->Remove(Body(4), Layer::kStatic));
+  CHECK(Found(*broad_phase, Box::Everywhere()) == Ids{Body(5)});
+}
+
+TEST_CASE("a change of layer that is refused leaves the body where it was") {
+  // A root for each layer, and no other node.
+  BroadPhaseDef def = BroadPhaseDef::ForBodies(8);
+  def.max_nodes = 2;
+  const auto broad_phase = std::move(*BroadPhase::Create(def));
+  for (std::uint32_t slot = 0; slot < 4; ++slot) {
+    REQUIRE(broad_phase->Insert(Body(slot), Layer::kStatic, Cube(0, 0, 0, 1)).has_value());
+  }
+  REQUIRE(broad_phase->Insert(Body(7), Layer::kDynamic, Cube(0, 0, 0, 1)).has_value());
+  int calls = 0;
+  const auto change = [&](ProxyId body, Layer from, Layer to, const Box& box) {
+    const auto changed = broad_phase->ChangeLayer(body, from, to, box, [&] { ++calls; });
+    return changed ? std::string() : std::string(changed.error().subject);
+  };
+  const Box box = Cube(5, 0, 0, 1);
+  CHECK(change(Body(1), Layer::kStatic, UserLayer(0), box) == "layer");
+  CHECK(change(Body(1), UserLayer(0), Layer::kDynamic, box) == "layer");
+  CHECK(change(Body(1), Layer::kStatic, Layer::kStatic, box) == "layer");
+  CHECK(change(ProxyId(1, 9), Layer::kStatic, Layer::kDynamic, box) == "body");
+  CHECK(change(Body(99), Layer::kStatic, Layer::kDynamic, box) == "body");
+  CHECK(change(Body(1), Layer::kStatic, Layer::kDynamic, Box::Empty()) == "bounds");
+  CHECK(change(Body(7), Layer::kDynamic, Layer::kStatic, box) == "tree nodes");
+  CHECK(calls == 0);
+  CHECK(broad_phase->Stats(Layer::kDynamic).bodies == 1);
+  CHECK(broad_phase->Stats(Layer::kStatic).bodies == 4);
+  CHECK(Found(*broad_phase, box).empty());
 }
 
 // The tree of either layer is looked at first or second: the ray must be as short in the second one

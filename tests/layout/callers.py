@@ -23,7 +23,6 @@ CLASSES = {
 # (class, function): the library through which the programs reach it, or the reason why no program needs it.
 EXCEPTIONS = {
     ("World", "TraceRay"): "src/live/feed.cc",
-    ("World", "contact_hits"): "src/world/world_events.cc",
     ("World", "sleep_events"): "src/world/world_events.cc",
     ("World", "joint_events"): "src/world/world_events.cc",
     ("WorldView", "FindNearest"): "src/script/queries.h",

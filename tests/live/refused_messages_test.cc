@@ -36,6 +36,7 @@ TEST_CASE("another version, and changes of no body, are refused with a place") {
   LiveEncoder encoder({.scene = "x"});
   Bodies bodies(7);
   LiveFrame frame = bodies.Next();
+  frame.spans.clear();  // a span of version 1 has fewer numbers
   const auto first = encoder.Encode(frame);
   REQUIRE(first);
   std::vector<std::byte> bytes(first->bytes().begin(), first->bytes().end());

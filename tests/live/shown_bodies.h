@@ -46,6 +46,7 @@ class Bodies {
         body.position = body.position + random_.InBox({-1, -1, -1}, {1, 1, 1});
         if (random_.Below(2) == 0) body.rotation = random_.Rotation();
       }
+      if (random_.Below(8) == 0) Reform(body);
       if (random_.Below(6) == 0) body.asleep = !body.asleep;
       if (random_.Below(4) == 0) {
         body.island = random_.Below(3) == 0 ? BodySnapshot::kNoIsland : random_.Below(60);
@@ -81,6 +82,13 @@ class Bodies {
     bodies_[slot] = body;
   }
 
+  void Reform(BodySnapshot& body) {
+    body.shape = AnyShape();
+    body.layer = random_.Below(2) == 0 ? Layer::kStatic : Layer::kDynamic;
+    if (random_.Below(2) == 0) body.type = BodyType::kKinematic;
+    body.form = ++forms_;
+  }
+
   Shape AnyShape() {
     switch (random_.Below(5)) {
       case 0:
@@ -108,11 +116,13 @@ class Bodies {
   std::vector<std::unique_ptr<const ConvexHull>> hulls_;
   std::uint64_t number_ = 0;
   std::uint32_t generation_ = 0;
+  std::uint32_t forms_ = 0;
   std::map<std::uint32_t, BodySnapshot> bodies_;
 };
 
 inline void CheckBody(const LiveBody& read, const BodySnapshot& sent) {
   REQUIRE(read.record.generation == sent.id.generation());
+  REQUIRE(read.record.layer == static_cast<std::uint32_t>(sent.layer));
   REQUIRE(read.record.dynamic == (sent.type == BodyType::kDynamic ? 1 : 0));
   if (sent.shape.kind == ShapeKind::kSphere) REQUIRE(read.record.size[0] == sent.shape.radius);
   if (sent.shape.kind == ShapeKind::kBox) REQUIRE(read.record.size[2] == sent.shape.half.z);

@@ -27,7 +27,7 @@ constexpr std::uint64_t kMutex = 2;
 
 // 64 balls in a row, 10 m apart, in a tree that a step has rebuilt.
 struct Row {
-  Row() {
+  explicit Row(const WorldDef& def = Weightless()) : world(MakeWorld(def)) {
     for (int i = 0; i < 64; ++i) {
       balls.push_back(Add(*world, SphereAt(0.5f, {10.0f * static_cast<float>(i), 0, 0})));
     }
@@ -44,9 +44,14 @@ struct Row {
     def.gravity = {};
     return def;
   }
+  static WorldDef Layered() {
+    WorldDef def = Weightless();
+    def.user_layers = {{.name = "other"}};
+    return def;
+  }
 
   PoolHere pool{1};  // a second thread: while there is one alone, the system's mutexes lock nothing
-  std::unique_ptr<World> world = MakeWorld(Weightless());
+  std::unique_ptr<World> world;
   std::vector<BodyId> balls;
   WaitTime wait;
 };
@@ -102,6 +107,28 @@ TEST_CASE("a query enters the tree, and takes the lock of each body that it copi
         }) <= 3 * kBodyLock + kMonitor);
   CHECK(in_box.size() == 3);
   CHECK(found);
+}
+
+TEST_CASE(
+    "where bodies may change their layers, a query pays one operation, and a change for all") {
+  constexpr std::uint64_t kWatch = 1;
+  constexpr std::uint64_t kStripes = 16;  // of LayerChanges
+  Row row(Row::Layered());
+  World& world = *row.world;
+  bool done = true;
+  const RayCast down{{320, 10, 0}, {0, -20, 0}};
+  const WorldView view = world.Read();
+  CHECK(Row::Locked([&] { done &= view.CastRay(down, {}, row.wait).has_value(); }) <=
+        kBodyLock + kMonitor + kWatch);
+  int to = 0;
+  const auto change = [&] {
+    BodyChange of;
+    of.layer = ++to % 2 == 0 ? Layer::kDynamic : UserLayer(0);
+    done &= world.SetProperties(row.balls[7], of, row.wait).has_value();
+  };
+  // The count, twice; a slot is taken, the boxes above it grow, and another slot is freed.
+  CHECK(Row::Locked(change) <= kBodyLock + 2 * kMonitor + 2 * kStripes + 6);
+  CHECK(done);
 }
 
 TEST_CASE("a query of a world in which nothing changes takes no lock") {

@@ -23,6 +23,12 @@ void PlayFrame(World& world, const std::vector<BodyId>& bodies, std::uint32_t th
     if (body && i % 3 == 0) {
       static_cast<void>(world.MoveBody(mine, body->position + Vec3{0.1f, 0.3f, 0}, {}, wait));
     }
+    if (i % 2 == 0) {
+      BodyChange change;
+      if (i % 3 == 0) change.shape = Shape::Sphere(random.Between(0.2f, 0.5f));
+      change.layer = random.Below(2) == 0 ? Layer::kDynamic : UserLayer(0);
+      static_cast<void>(world.SetProperties(mine, change, wait));
+    }
     const auto made = world.CreateBody(SphereAt(0.3f, random.InBox({8, 9, 8}, {32, 12, 32})), wait);
     if (made && i % 2 == 0) static_cast<void>(world.DestroyBody(*made, wait));
   }
@@ -31,6 +37,7 @@ void PlayFrame(World& world, const std::vector<BodyId>& bodies, std::uint32_t th
 TEST_CASE("game threads change a world between updates while a query runs in the background") {
   WorldDef def;
   def.max_bodies = 2048;
+  def.user_layers = {{.name = "other"}};
   HillScene scene = MakeHillScene(80, 4, def);
   World& world = *scene.world;
   PoolHere pool(2);

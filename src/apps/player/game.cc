@@ -81,7 +81,10 @@ Result<void> PlayerGame::Reset(std::uint64_t seed) {
   if (!walkers) return std::unexpected(walkers.error());
   auto machines = scene_->CreateMachines(**world);
   if (!machines) return std::unexpected(machines.error());
+  auto wall = scene_->CreateWall(**world, bodies_, seed);
+  if (!wall) return std::unexpected(wall.error());
   world_ = std::move(*world);
+  wall_ = std::move(*wall);
   machines_ = std::move(*machines);
   walkers_ = std::move(*walkers);
   shared_ = SharedShapes(*world_);
@@ -157,6 +160,11 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
   }
   if (machines_ != nullptr) {
     if (auto moved = machines_->Advance(*world_, speed_ * kFrameTime); !moved) {
+      return std::unexpected(moved.error());
+    }
+  }
+  if (wall_ != nullptr) {
+    if (auto moved = wall_->Advance(*world_, speed_ * kFrameTime); !moved) {
       return std::unexpected(moved.error());
     }
   }

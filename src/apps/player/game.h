@@ -65,7 +65,8 @@ class PlayerGame {
             .seed = seed_,
             .paused = paused_,
             .speed = speed_,
-            .lights = lamps_.LightsOf(*world_)};
+            .lights = lamps_.LightsOf(*world_),
+            .shapes = wall_};
   }
 
  private:
@@ -81,6 +82,7 @@ class PlayerGame {
   std::vector<Shape> shared_;           // the shapes with shared data in it, for World::Save
   std::unique_ptr<Walkers> walkers_;    // of a scene that has them
   std::unique_ptr<Machines> machines_;  // likewise
+  std::shared_ptr<Wall> wall_;          // likewise; shared with the viewers' frames
   std::uint32_t lamps_asked_;
   Lamps lamps_;
   std::deque<BodyId> thrown_;

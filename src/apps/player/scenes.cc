@@ -19,6 +19,7 @@ constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
 constexpr std::uint32_t kWalkers = 32;
 constexpr std::uint32_t kMachinesBodies = 225;
 constexpr std::uint32_t kGearsBodies = 20;
+constexpr std::uint32_t kWallBricks = 128;
 
 BodyDef Static(Vec3 position, Vec3 half) {
   BodyDef def;
@@ -106,11 +107,15 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
   return defs;
 }
 
+std::uint32_t BricksOf(std::optional<std::uint32_t> bodies) {
+  return std::clamp(bodies.value_or(kWallBricks), 1u, Wall::kMostBricks);
+}
+
 }  // namespace
 
 std::vector<std::string> SceneNames() {
   std::vector<std::string> names = {"chute",   "course", "gears",  "machines", "pile",
-                                    "pyramid", "shaft",  "shapes", "terrain"};
+                                    "pyramid", "shaft",  "shapes", "terrain",  "wall"};
   for (std::string& name : PeerSceneNames()) names.push_back(std::move(name));
   return names;
 }
@@ -192,6 +197,7 @@ Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> 
     return CreateWorld(BodiesForMachines(bodies.value_or(kMachinesBodies), seed),
                        more + Machines::kBodies);
   }
+  if (name_ == "wall") return Wall::CreateWorld(BricksOf(bodies), more);
   if (name_ == "pyramid") return CreateWorld(Pyramid(bodies.value_or(kPyramidBodies)), more);
   return CreateWorld(Pile(bodies.value_or(kPileBodies), seed), more);
 }
@@ -206,6 +212,13 @@ Result<std::unique_ptr<Walkers>> PlayerScene::CreateWalkers(World& world,
 Result<std::unique_ptr<Machines>> PlayerScene::CreateMachines(World& world) const {
   if (name_ != "machines") return nullptr;
   return Machines::Create(world);
+}
+
+Result<std::unique_ptr<Wall>> PlayerScene::CreateWall(World& world,
+                                                      std::optional<std::uint32_t> bodies,
+                                                      std::uint64_t seed) const {
+  if (name_ != "wall") return nullptr;
+  return Wall::Create(world, BricksOf(bodies), seed);
 }
 
 }  // namespace nowait

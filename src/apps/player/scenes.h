@@ -8,6 +8,7 @@
 //   shaft     bodies slide down a funnel into a hole in the ground, and bounce on its floor
 //   gears     a train of gears lifts a load on a pulley; cars go round on sprung wheels
 //   machines  a lift, a turntable and a sweeping arm move three heaps
+//   wall      stones break bricks out of a wall
 //   course    characters walk round a course of stairs, crates, a ferry and a hurdle
 //
 // And the scenes of other engines, by their names (src/apps/peer_scenes/peer_scene.h).
@@ -30,6 +31,7 @@
 #include "src/apps/player/shaft.h"
 #include "src/apps/player/shapes.h"
 #include "src/apps/player/walkers.h"
+#include "src/apps/player/wall.h"
 #include "src/base/result.h"
 #include "src/world/world.h"
 
@@ -47,7 +49,8 @@ class PlayerScene {
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
   // many can move; not given: as many as the scene is made for. A pyramid has whole layers, and the
   // scenes of other engines have one of their sizes: at least `bodies`, if there is such a size. Of
-  // a course, how many characters; of gears, how many bodies its cars have: 1 .. 200 cars of five.
+  // a course, how many characters; of gears, how many bodies its cars have: 1 .. 200 cars of five;
+  // of a wall, how many bricks.
   Result<std::unique_ptr<World>> Create(std::optional<std::uint32_t> bodies, std::uint32_t more,
                                         std::uint64_t seed) const;
 
@@ -59,9 +62,14 @@ class PlayerScene {
   // The machines of a world that Create has made; null for a scene without them.
   Result<std::unique_ptr<Machines>> CreateMachines(World& world) const;
 
+  // The wall of a world that Create has made, with the same arguments; null for other scenes.
+  Result<std::unique_ptr<Wall>> CreateWall(World& world, std::optional<std::uint32_t> bodies,
+                                           std::uint64_t seed) const;
+
   const std::string& name() const { return name_; }
-  // Whether a world of the scene is all that there is of it: no characters, and no machines.
-  bool IsAllInWorld() const { return name_ != "course" && name_ != "machines"; }
+  // Whether a world of the scene is all that there is of it: no characters, no machines, and no
+  // wall.
+  bool IsAllInWorld() const { return name_ != "course" && name_ != "machines" && name_ != "wall"; }
 
  private:
   std::string name_;

@@ -49,7 +49,7 @@ class Player(unittest.TestCase):
 
     def test_every_scene_has_one_state_for_any_threads_and_with_a_recording(self):
         for scene in ("chute", "convex_vs_mesh", "course", "gears", "joint_grid", "machines", "pile", "pyramid", "ragdolls", "shaft",
-                      "shapes", "terrain"):
+                      "shapes", "terrain", "wall"):
             with self.subTest(scene):
                 alone = self.play(scene, *SMALL, "--threads", "1")
                 self.assertIn(f"{scene}: 30 frames", alone)

@@ -176,6 +176,10 @@ void Actor::Change(World& world, Record& record) {
     case Kind::kWake:
       Keep(MeetingFaults([&] { return world.WakeBody(record.id, wait_); }), record);
       return;
+    case Kind::kReform:
+      Keep(MeetingFaults([&] { return world.SetProperties(record.id, ChangeOf(call), wait_); }),
+           record);
+      return;
     case Kind::kFinalise:
       return Finalise(world, record);
     case Kind::kJoin:

@@ -10,6 +10,8 @@
 namespace nowait::world_programs {
 namespace {
 
+using std::string_view_literals::operator""sv;
+
 bool Is(const Record& record, ErrorCode code, std::string_view subject) {
   return record.error && record.error->code == code && record.error->subject == subject;
 }
@@ -59,6 +61,7 @@ class Answers {
       case Kind::kSetVelocity:
       case Kind::kSetTarget:
       case Kind::kWake:
+      case Kind::kReform:
       case Kind::kGet:
         return OfOne(record);
       default:
@@ -295,14 +298,37 @@ class Answers {
     return {};
   }
 
-  static Failure OfOneThere(const Record& record, const Life& life) {
+  Failure OfOneThere(const Record& record, const Life& life) const {
+    if (record.error && whole::IsOfFault(*record.error)) return {};
     std::optional<const char*> refusal;
-    if (record.call.kind == Kind::kMove) refusal = RefusalOf(record.call, life.def);
+    if (record.call.kind == Kind::kMove) {
+      if (!IsPlace(record.call.place)) refusal = "position";
+      if (!refusal && RotationOf(record.call) != Quat{}) {
+        const auto shapes = HadOf(life.shapes, record.begin, record.end);
+        const auto fields = std::ranges::count(shapes, ShapeKind::kHeightField, &Shape::kind);
+        if (fields == std::ssize(shapes)) refusal = "rotation";
+        if (fields > 0 && Is(record, ErrorCode::kInvalidArgument, "rotation")) return {};
+      }
+    }
+    if (record.call.kind == Kind::kReform) {
+      const BodyChange change = ChangeOf(record.call);
+      refusal = RefusalOf(change, life.def.type, program_.worlds[record.call.world]);
+      if (change.shape && change.shape->kind == ShapeKind::kHeightField && refusal != "shape"sv) {
+        const auto places = PlacesOf(life, record.begin, record.end);
+        const auto turned =
+            std::ranges::count_if(*places, [](const Put& put) { return put.rotation != Quat{}; });
+        if (turned == std::ssize(*places)) refusal = "rotation";
+        if (turned > 0 && Is(record, ErrorCode::kInvalidArgument, "rotation")) return {};
+      }
+      if (change.layer && Is(record, ErrorCode::kCapacity, "tree nodes")) {
+        return has_views_ ? Failure() : "tree nodes are missing though no view holds any";
+      }
+    }
     if (record.call.kind == Kind::kSetVelocity && life.def.type == BodyType::kStatic) {
       refusal = "body";
     }
     if (record.call.kind == Kind::kSetTarget) {
-      refusal = life.def.type == BodyType::kKinematic ? RefusalOf(record.call, life.def) : "body";
+      refusal = life.def.type == BodyType::kKinematic ? RefusalOf(record.call) : "body";
     }
     if (refusal) {
       return Is(record, ErrorCode::kInvalidArgument, *refusal)

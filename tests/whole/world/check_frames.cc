@@ -22,7 +22,8 @@ std::string Text(BodyId id) { return std::to_string(id.bits()); }
 
 bool ChangesBody(const Record& record) {
   return record.call.kind == Kind::kMove || record.call.kind == Kind::kSetVelocity ||
-         record.call.kind == Kind::kSetTarget || record.call.kind == Kind::kWake;
+         record.call.kind == Kind::kSetTarget || record.call.kind == Kind::kWake ||
+         record.call.kind == Kind::kReform;
 }
 
 // A world from frame to frame.
@@ -101,7 +102,10 @@ class Follower {
       if (record.call.kind == Kind::kUnjoin) joints_.erase(record.joint.bits());
       if (!ChangesBody(record)) continue;
       changed_.insert(record.id);
-      if (record.call.kind == Kind::kMove) moved_.insert(record.id);
+      // Its place has not been searched with the new shape, or in the new layer.
+      if (record.call.kind == Kind::kMove || record.call.kind == Kind::kReform) {
+        moved_.insert(record.id);
+      }
       if (record.call.kind != Kind::kWake && !StandsOn(record, frame)) {
         disturbed_.insert(record.id);
       }
@@ -112,7 +116,7 @@ class Follower {
   bool StandsOn(const Record& record, const Frame& frame) {
     const auto body = std::ranges::find(frame.before, record.id, &BodySnapshot::id);
     if (body == frame.before.end() || body->type != BodyType::kKinematic) return false;
-    if (record.call.kind == Kind::kMove) return false;
+    if (record.call.kind == Kind::kMove || record.call.kind == Kind::kReform) return false;
     const bool goes = record.call.kind == Kind::kSetVelocity
                           ? VelocityOf(record.call) != Vec3{}
                           : PlaceOf(record.call.place) != body->position ||

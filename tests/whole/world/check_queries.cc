@@ -49,12 +49,18 @@ class Query {
   }
 
  private:
-  bool Passes(const Life& life) const {
+  bool Passes(const Life& life, Layer layer) const {
     const bool is_static = life.def.type == BodyType::kStatic;
-    const Layer layer = life.def.layer.value_or(is_static ? Layer::kStatic : Layer::kDynamic);
     return (is_static ? filter_.statics : filter_.dynamics) && filter_.layers.Has(layer) &&
            InItsTree(layer) && !(Ignores(record_.call) && life.id == record_.id) &&
            (!Asks(record_.call) || Accepts(life.def.user));
+  }
+  // In some layer that it may have had, and in each.
+  bool MayPass(const Life& life) const {
+    return std::ranges::any_of(LayersOf(life), [&](Layer at) { return Passes(life, at); });
+  }
+  bool Passes(const Life& life) const {
+    return std::ranges::all_of(LayersOf(life), [&](Layer at) { return Passes(life, at); });
   }
   // Without statics the static layer is not entered, and so on: a body of a game's layer is.
   bool InItsTree(Layer layer) const {
@@ -68,6 +74,27 @@ class Query {
   std::optional<std::vector<Put>> Places(const Life& life) const {
     return PlacesOf(life, record_.begin, record_.end);
   }
+  std::vector<Layer> LayersOf(const Life& life) const {
+    return HadOf(life.layers, record_.begin, record_.end);
+  }
+  std::vector<Shape> ShapesOf(const Life& life) const {
+    return HadOf(life.shapes, record_.begin, record_.end);
+  }
+  // The shapes in the places that the body may have had.
+  struct Form {
+    Shape shape;
+    Put put;
+    Bounds<3> box() const { return BoxAround(shape, put); }
+  };
+  std::optional<std::vector<Form>> FormsOf(const Life& life) const {
+    const auto places = Places(life);
+    if (!places) return std::nullopt;
+    std::vector<Form> forms;
+    for (const Shape& shape : ShapesOf(life)) {
+      for (const Put& put : *places) forms.push_back({shape, put});
+    }
+    return forms;
+  }
 
   Failure MayBeFound(BodyId id) const {
     const auto at = lives_.find(id);
@@ -75,7 +102,7 @@ class Query {
     if (!at->second.MayBeHere(record_.begin, record_.end)) {
       return "a query finds a body that was never there meanwhile: id " + std::to_string(id.bits());
     }
-    if (!Passes(at->second)) {
+    if (!MayPass(at->second)) {
       return "a query finds a body that its filter leaves out: id " + std::to_string(id.bits());
     }
     return {};
@@ -87,9 +114,15 @@ class Query {
       const auto at = lives_.find(body.id);
       if (at == lives_.end() || !at->second.ever_was()) return "a copy of a body that never was";
       const Life& life = at->second;
-      if (body.user != life.def.user || body.type != life.def.type ||
-          !(body.shape == life.def.shape)) {
+      if (body.user != life.def.user || body.type != life.def.type) {
         return "a copy under one body's id is of another body";
+      }
+      const auto has = [](const auto& all, const auto& one) {
+        return std::ranges::find(all, one) != all.end();
+      };
+      if (!has(ShapesOf(life), body.shape) || !has(LayersOf(life), body.layer)) {
+        return "a copy of a body shows a shape or a layer that it never had meanwhile: id " +
+               std::to_string(body.id.bits());
       }
       const auto places = Places(life);
       const auto is_there = [&](const Put& put) { return put.position == body.position; };
@@ -112,10 +145,11 @@ class Query {
     }
     for (const BodyId id : record_.ids) {
       const Life& life = lives_.at(id);
-      const auto places = Places(life);
-      const Bounds<3> wide = Widest(area, life.def);
-      const auto is_near = [&](const Put& put) { return Overlaps(wide, BoxAround(life.def, put)); };
-      if (places && std::ranges::none_of(*places, is_near)) {
+      const auto forms = FormsOf(life);
+      const auto is_near = [&](const Form& form) {
+        return Overlaps(Widest(area, life.def.type, form.shape), form.box());
+      };
+      if (forms && std::ranges::none_of(*forms, is_near)) {
         return "a query finds a body that was nowhere near: id " + std::to_string(id.bits());
       }
     }
@@ -127,11 +161,9 @@ class Query {
           std::ranges::find(record_.ids, id) != record_.ids.end()) {
         continue;
       }
-      const auto places = Places(life);
-      const auto is_touched = [&](const Put& put) {
-        return IsTouched(area, BoxAround(life.def, put));
-      };
-      if (is_everything || (places && std::ranges::all_of(*places, is_touched))) {
+      const auto forms = FormsOf(life);
+      const auto is_touched = [&](const Form& form) { return IsTouched(area, form.box()); };
+      if (is_everything || (forms && std::ranges::all_of(*forms, is_touched))) {
         return "a query does not find a body that overlapped throughout: id " +
                std::to_string(id.bits());
       }
@@ -179,11 +211,11 @@ class Query {
     float high;
   };
   Range Distances(const Life& life, Vec3 point) const {
-    const auto places = Places(life);
-    if (!places) return {0.0f, INFINITY};
+    const auto forms = FormsOf(life);
+    if (!forms) return {0.0f, INFINITY};
     Range range{INFINITY, 0.0f};
-    for (const Put& put : *places) {
-      const float distance = DistanceTo(BoxAround(life.def, put), point);
+    for (const Form& form : *forms) {
+      const float distance = DistanceTo(form.box(), point);
       range.low = std::min(range.low, distance);
       range.high = std::max(range.high, distance);
     }
@@ -192,10 +224,10 @@ class Query {
 
   // Whether the body's box was around the point throughout, with room for rounding.
   bool WasAround(const Life& life, Vec3 point) const {
-    const auto places = Places(life);
+    const auto forms = FormsOf(life);
     const Vec3 room{kRounding, kRounding, kRounding};
-    return places && std::ranges::all_of(*places, [&](const Put& put) {
-             return Contains(BoxAround(life.def, put), ToBounds(point - room, point + room));
+    return forms && std::ranges::all_of(*forms, [&](const Form& form) {
+             return Contains(form.box(), ToBounds(point - room, point + room));
            });
   }
 
@@ -211,13 +243,13 @@ class Query {
     for (const auto& [id, life] : lives_) {
       const bool is_hit = hit && hit->body == id;
       if (!is_hit && (!WasHere(life) || !Passes(life))) continue;
-      const auto places = Places(life);
-      if (!places) continue;
+      const auto forms = FormsOf(life);
+      if (!forms) continue;
       float farthest = 0.0f;
-      bool always = !places->empty();
+      bool always = !forms->empty();
       bool fits = false;
-      for (const Put& put : *places) {
-        const auto cast = CastAgainstShape(ray, 1.0f, life.def.shape, put.position, put.rotation);
+      for (const auto& [shape, put] : *forms) {
+        const auto cast = CastAgainstShape(ray, 1.0f, shape, put.position, put.rotation);
         always = always && cast;
         farthest = std::max(farthest, cast ? cast->fraction : 1.0f);
         fits = fits || (cast && is_hit && std::abs(cast->fraction - hit->fraction) < kRounding);

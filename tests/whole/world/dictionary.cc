@@ -188,10 +188,36 @@ std::optional<const char*> RefusalOf(const BodyDef& def, const WorldPlan& plan) 
   return std::nullopt;
 }
 
-std::optional<const char*> RefusalOf(const Call& move, const BodyDef& def) {
-  if (!IsPlace(move.place)) return "position";
-  if (def.shape.kind == ShapeKind::kHeightField && RotationOf(move) != Quat{}) return "rotation";
+std::optional<const char*> RefusalOf(const Call& target) {
+  if (!IsPlace(target.place)) return "position";
   return std::nullopt;
+}
+
+std::optional<const char*> RefusalOf(const BodyChange& change, BodyType type,
+                                     const WorldPlan& plan) {
+  if (change.shape && IsSurface(*change.shape) && type != BodyType::kStatic) return "shape";
+  if (!change.layer) return std::nullopt;
+  const Layer usual = type == BodyType::kStatic ? Layer::kStatic : Layer::kDynamic;
+  const std::size_t index = IndexOf(*change.layer);
+  const bool is_own = index >= kLayerCount && index < kLayerCount + plan.user_layers;
+  if (*change.layer != usual && !is_own) return "layer";
+  return std::nullopt;
+}
+
+BodyChange ChangeOf(const Call& call) {
+  BodyChange change;
+  const std::uint32_t layer = call.layer % 6;
+  if (layer < kLayerNames) {
+    if (layer != 0) change.layer = UserLayer(layer - 1);
+  } else {
+    change.layer = layer == kLayerNames ? Layer::kStatic : Layer::kDynamic;
+  }
+  if (!change.layer || call.count % 2 == 0) change.shape = BodyOf(call).shape;
+  return change;
+}
+
+Layer LayerOf(const BodyDef& def) {
+  return def.layer.value_or(def.type == BodyType::kStatic ? Layer::kStatic : Layer::kDynamic);
 }
 
 Quat RotationOf(const Call& call) { return (call.flags & kTurned) != 0 ? Turned() : Quat{}; }

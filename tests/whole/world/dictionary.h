@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "src/bodies/body_change.h"
 #include "src/bodies/body_def.h"
 #include "src/dynamics/joint_def.h"
 #include "src/world/world_def.h"
@@ -40,8 +41,15 @@ WorldDef DefOf(const WorldPlan& plan);
 BodyDef BodyOf(const Call& call, std::uint32_t number = 0);
 // Why the world of this plan refuses the body: an error's subject. Empty: it is taken.
 std::optional<const char*> RefusalOf(const BodyDef& def, const WorldPlan& plan);
-// Likewise of a move, or of a kinematic body's target.
-std::optional<const char*> RefusalOf(const Call& move, const BodyDef& def);
+// Likewise of a kinematic body's target.
+std::optional<const char*> RefusalOf(const Call& target);
+// Likewise of a change, unless a height field is to be where the body is turned.
+std::optional<const char*> RefusalOf(const BodyChange& change, BodyType type,
+                                     const WorldPlan& plan);
+
+// Of a kReform.
+BodyChange ChangeOf(const Call& call);
+Layer LayerOf(const BodyDef& def);
 
 // Of a kMove or a kSetTarget.
 Quat RotationOf(const Call& call);

@@ -25,6 +25,7 @@ class Generator {
     if (OneIn(10)) Crowd();
     Joints();
     Targets();
+    Reforms();
     return std::move(program_);
   }
 
@@ -103,6 +104,34 @@ class Generator {
           call.cell = below(random.Below(8) == 0 ? kCellNames : kCells);
           call.place = below(random.Below(8) == 0 ? kPlaces : kNearPlaces);
           call.flags = random.Below(2) == 0 ? 0 : below(256);
+          const auto at = random.Below(static_cast<std::uint32_t>(calls.size()) + 1);
+          calls.insert(calls.begin() + static_cast<int>(at), call);
+        }
+      }
+    }
+  }
+
+  // Likewise, in half of the programs, other shapes and layers; often again and again of the same
+  // bodies.
+  void Reforms() {
+    Random random(program_.seed ^ 0x7265666f726d0000u);
+    if (random.Below(2) != 0) return;
+    for (Round& round : program_.rounds) {
+      if (round.still) continue;
+      for (Calls& calls : round.game) {
+        const std::uint32_t cells = random.Below(2) == 0 ? 2 : kCells;
+        for (std::uint32_t i = random.Below(6); i-- > 0;) {
+          const auto below = [&](std::uint32_t count) {
+            return static_cast<std::uint8_t>(random.Below(count));
+          };
+          Call call;
+          call.kind = Kind::kReform;
+          call.world = below(static_cast<std::uint32_t>(program_.worlds.size()));
+          call.cell = below(random.Below(8) == 0 ? kCellNames : cells);
+          call.shape = below(8);
+          call.flags = random.Below(2) == 0 ? 0 : below(256);
+          call.layer = below(6);
+          call.count = below(2);
           const auto at = random.Below(static_cast<std::uint32_t>(calls.size()) + 1);
           calls.insert(calls.begin() + static_cast<int>(at), call);
         }

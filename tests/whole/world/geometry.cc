@@ -51,8 +51,8 @@ Vec3 MiddleOf(const RayCast& ray) { return ray.origin + ray.translation * 0.5f; 
 
 }  // namespace
 
-Bounds<3> BoxAround(const BodyDef& def, const Put& put) {
-  return BoundsOf(def.shape, put.position, put.rotation);
+Bounds<3> BoxAround(const Shape& shape, const Put& put) {
+  return BoundsOf(shape, put.position, put.rotation);
 }
 
 float DistanceTo(const Bounds<3>& box, Vec3 point) {
@@ -60,10 +60,10 @@ float DistanceTo(const Bounds<3>& box, Vec3 point) {
   return std::sqrt(LengthSquared(nearest - point));
 }
 
-Bounds<3> Widest(const QueryArea& area, const BodyDef& def) {
+Bounds<3> Widest(const QueryArea& area, BodyType type, const Shape& shape) {
   const Extent extent = ExtentOf(area);
   float more = 2.0f * kTreeMargin + 1e-3f;
-  if (def.type == BodyType::kDynamic) more += 2.0f * SizeOf(def.shape);
+  if (type == BodyType::kDynamic) more += 2.0f * SizeOf(shape);
   const Vec3 all{more, more, more};
   return ToBounds(extent.low - all, extent.high + all);
 }

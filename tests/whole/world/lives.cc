@@ -73,6 +73,8 @@ class Builder {
     life.come_begin = by.begin;
     life.come_end = life.here_by = by.end;
     life.puts.push_back({by.begin, by.end, life.def.position, life.def.rotation, false});
+    life.shapes.push_back({by.begin, by.end, life.def.shape});
+    life.layers.push_back({by.begin, by.end, LayerOf(life.def)});
   }
 
   Life* Find(const Record& record, BodyId id) {
@@ -87,6 +89,13 @@ class Builder {
       if (Life* const life = Find(record, record.id)) {
         life->puts.push_back({record.begin, record.end, PlaceOf(record.call.place),
                               Normalise(RotationOf(record.call)), false});
+      }
+    }
+    if (record.call.kind == Kind::kReform) {
+      if (Life* const life = Find(record, record.id)) {
+        const BodyChange change = ChangeOf(record.call);
+        if (change.shape) life->shapes.push_back({record.begin, record.end, *change.shape});
+        if (change.layer) life->layers.push_back({record.begin, record.end, *change.layer});
       }
     }
     if (record.call.kind == Kind::kDestroy) Go(record, record.id);
@@ -161,6 +170,7 @@ class Builder {
       case Kind::kSetVelocity:
       case Kind::kSetTarget:
       case Kind::kWake:
+      case Kind::kReform:
       case Kind::kGet:
         if (!record.error) was_there(record.id);
         return;

@@ -6,6 +6,7 @@
 #ifndef NOWAIT_TESTS_WHOLE_WORLD_LIVES_H_
 #define NOWAIT_TESTS_WHOLE_WORLD_LIVES_H_
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
@@ -26,6 +27,14 @@ struct Put {
   bool is_update = false;  // in between, it is somewhere
 };
 
+// A shape or a layer that a body was given, by its creation or a change.
+template <class T>
+struct Given {
+  Stamp begin = 0;
+  Stamp end = 0;
+  T value;
+};
+
 struct Life {
   BodyId id;
   BodyDef def;
@@ -39,6 +48,8 @@ struct Life {
   Stamp here_by = kNever;
   Stamp gone_from = kNever;
   std::vector<Put> puts;
+  std::vector<Given<Shape>> shapes;
+  std::vector<Given<Layer>> layers;
 
   bool ever_was() const { return come_begin != kNever; }
   // At some moment, at each moment between the two.
@@ -59,6 +70,19 @@ LivesOfWorlds LivesOf(const WorldProgram& program, const History& history);
 // The places in which a body may have been at some moment between begin and end; none: it is not
 // known.
 std::optional<std::vector<Put>> PlacesOf(const Life& life, Stamp begin, Stamp end);
+
+// Those of what a body was given that it may have had at some moment between begin and end.
+template <class T>
+std::vector<T> HadOf(const std::vector<Given<T>>& given, Stamp begin, Stamp end) {
+  std::vector<T> had;
+  for (const Given<T>& one : given) {
+    if (one.begin > end) continue;
+    const bool is_replaced = std::ranges::any_of(
+        given, [&](const Given<T>& later) { return later.begin > one.end && later.end < begin; });
+    if (!is_replaced) had.push_back(one.value);
+  }
+  return had;
+}
 
 }  // namespace nowait::world_programs
 

@@ -7,9 +7,9 @@ namespace nowait::world_programs {
 namespace {
 
 constexpr std::array<const char*, kKinds> kNames = {
-    "Create", "Destroy", "Move",    "SetVelocity",    "SetTarget", "Wake", "Finalise", "Join",
-    "Unjoin", "Remove",  "Prepare", "Abort",          "Get",       "Read", "Drop",     "Ray",
-    "Find",   "Collect", "Nearest", "CollectNearest", "Rays"};
+    "Create", "Destroy", "Move",    "SetVelocity", "SetTarget",      "Wake", "Reform", "Finalise",
+    "Join",   "Unjoin",  "Remove",  "Prepare",     "Abort",          "Get",  "Read",   "Drop",
+    "Ray",    "Find",    "Collect", "Nearest",     "CollectNearest", "Rays"};
 
 std::string Line(const char* who, std::size_t number, const Calls& calls) {
   std::string line = std::string("  ") + who + ' ' + std::to_string(number) + ':';

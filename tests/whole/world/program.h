@@ -25,6 +25,7 @@ enum class Kind : std::uint8_t {
   kSetVelocity,
   kSetTarget,
   kWake,
+  kReform,  // another shape or layer
   kFinalise,
   kJoin,
   kUnjoin,

@@ -104,7 +104,10 @@ class TimelineDrawing {
  public:
   TimelineDrawing(const Profile& profile, std::uint64_t begin, std::uint64_t end,
                   TimelineColours& colours)
-      : begin_(begin), end_(end), path_(FindCriticalPath(profile, begin, end)), colours_(colours) {
+      : begin_(begin),
+        end_(end),
+        path_(FindCriticalPath(MakeWorkGraph(profile, begin, end))),
+        colours_(colours) {
     double y = kTop;
     for (const Lane& lane : profile.lanes()) {
       LaneBars& bars = lanes_.emplace_back();

@@ -159,6 +159,7 @@ class Page {
         this.structures.Show(scene);
       },
       () => this.timeline.Prepare(),
+      () => this.timeline.PrepareWhatIf(),
       () => this.timeline.DrawPrepared(),
       (scene) => this.figures.Show(scene, this.timeline, this.picked),
     ];

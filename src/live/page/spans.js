@@ -4,9 +4,9 @@
 export const IsWaiting = (name) => /^wait\b/.test(name);
 
 // The spans as nodes {span, lane, name, begin, end, depth, parent, children}, the outer ones first. Spans
-// of one lane nest or are disjoint (src/profile/profile.h).
+// of one lane nest or are disjoint (src/profile/profile.h); of two with the same times the later one is around the other.
 export function NestSpans(spans) {
-  const sorted = [...spans].sort((a, b) => a.begin - b.begin || b.end - a.end);
+  const sorted = [...spans].reverse().sort((a, b) => a.begin - b.begin || b.end - a.end);
   const open = new Map();  // by lane: the nodes around the next one
   return sorted.map((span) => {
     const around = open.get(span.lane) ?? [];

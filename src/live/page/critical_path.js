@@ -14,7 +14,7 @@ export function CriticalPath(graph) {
   let piece = graph.byEnd.at(-1);
   let until = piece?.end;
   while (piece) {
-    path.pieces.unshift({lane: piece.lane, name: piece.name, begin: piece.begin, end: until});
+    path.pieces.push({lane: piece.lane, name: piece.name, begin: piece.begin, end: until});
     path.work += until - piece.begin;
     const cause = piece.before > 0 ? {node: piece.step, work: piece.before} : LastWaitedFor(graph, piece);
     if (!cause) break;
@@ -22,6 +22,7 @@ export function CriticalPath(graph) {
     path.between += piece.begin - until;
     piece = PieceOf(graph, cause);
   }
+  path.pieces.reverse();
   return path;
 }
 

@@ -8,6 +8,7 @@ import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
 import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
+import {kMostTexts} from "./wire.js";
 import {WhatIf} from "./what_if.js";
 import {MakeWorkGraph} from "./work_graph.js";
 
@@ -174,20 +175,28 @@ export class Timeline {
   }
 
   // In steps, of which each leaves room for the picture in its frame.
-  Prepare() {
-    this.prepared = this.Seen();
-    if (this.prepared.frame) this.PathOf(this.prepared.frame);
+  Prepare() { this.prepared = this.Seen(); }
+  PrepareGraph() {
+    if (this.prepared?.frame) this.GraphOf(this.prepared.frame);
   }
-  PrepareWhatIf() {
-    if (this.prepared?.frame) this.whatIf.TimesOf(this.GraphOf(this.prepared.frame), this.lanes.length);
+  PreparePath() {
+    const frame = this.prepared?.frame;
+    if (!frame) return;
+    this.PathOf(frame);
+    this.whatIf.TimesOf(this.GraphOf(frame), this.lanes.length);
   }
   DrawPrepared() {
     if (this.prepared) this.Paint(this.prepared);  // otherwise it has been drawn since
+  }
+  SayPrepared() {
+    if (this.prepared) this.Say(this.prepared);
     this.prepared = null;
   }
   Draw() {
     this.prepared = null;
-    this.Paint(this.Seen());
+    const seen = this.Seen();
+    this.Paint(seen);
+    this.Say(seen);
   }
 
   Paint({spans, marks, begin, end, frame}) {
@@ -222,12 +231,14 @@ export class Timeline {
       paint.fillRect(kLabel, top - 2, width - kLabel, rows * kRow + 4);
     });
     const picked = this.Same(spans);
-    const right = new Map();  // by row: where the last span ends
+    const right = [];  // by row: where the last span ends
     for (const span of spans) {
-      const place = this.PlaceOf(span);
+      const row = span.lane * kMostRows + Math.min(kMostRows - 1, span.depth);
       // Of several spans within one pixel one is seen.
-      if (!place || (place.width <= 1 && place.left + 0.5 < right.get(place.top) && span !== picked)) continue;
-      right.set(place.top, place.left + place.width);
+      if (this.x(span.begin) + 0.5 < right[row] && this.x(span.end) <= right[row] && span !== picked) continue;
+      const place = this.PlaceOf(span);
+      if (!place) continue;
+      right[row] = place.left + place.width;
       this.DrawSpan(paint, span, place, style.color, span === picked);
     }
     paint.fillStyle = style.color;
@@ -244,7 +255,10 @@ export class Timeline {
       const origin = this.places[OriginOf(this.NameOf(mark), mark)]?.top ?? null;
       DrawMark(paint, x, place.top, origin, style.color, style.backgroundColor, mark === this.picked);
     }
-    this.Legend([...spans, ...marks]);
+  }
+
+  Say({spans, marks, frame}) {
+    this.Legend(spans, marks);
     this.Words(frame);
   }
 
@@ -335,23 +349,37 @@ export class Timeline {
       const to = Math.min(this.drawn.width, left + width);
       if (to > from) paint.fillRect(from, top, to - from, height);
     };
-    path.pieces.forEach((piece, i) => {
-      if (piece.end <= begin || piece.begin >= end) return;
-      put(this.x(piece.begin), bottom(piece), Math.max(1, this.x(piece.end) - this.x(piece.begin)), 3);
-      const before = path.pieces[i - 1];
-      if (!before || before.lane === piece.lane) return;
-      const [a, b] = [bottom(before), bottom(piece)];
-      put(this.x(piece.begin) - 1, Math.min(a, b), 2, Math.abs(a - b) + 3);
-    });
+    let from = null;  // where the line begins that goes up to `last`, which are pieces less than a pixel apart
+    let last = null;
+    const EndLine = () => {
+      if (last) put(from, bottom(last), Math.max(1, this.x(last.end) - from), 3);
+    };
+    for (const piece of path.pieces) {
+      if (piece.end <= begin || piece.begin >= end) continue;
+      const goesOn = last?.lane === piece.lane && this.x(piece.begin) - this.x(last.end) < 1;
+      if (!goesOn) {
+        EndLine();
+        from = this.x(piece.begin);
+        if (last && last.lane !== piece.lane) {
+          const [a, b] = [bottom(last), bottom(piece)];
+          put(from - 1, Math.min(a, b), 2, Math.abs(a - b) + 3);
+        }
+      }
+      last = piece;
+    }
+    EndLine();
   }
 
-  Legend(spans) {
-    const named = [...new Map(spans.map((span) => [span.name, IsMark(span)]))].sort((a, b) => a[0] - b[0]);
-    const cores = this.byCore ? CoresOf(spans) : null;
-    const list = JSON.stringify([named, cores]);
+  Legend(spans, marks) {
+    const named = new Map();
+    for (const span of spans) named.set(span.name, false);
+    for (const mark of marks) named.set(mark.name, true);
+    const names = [...named].sort((a, b) => a[0] - b[0]);
+    const cores = this.byCore ? CoresOf([...spans, ...marks]) : null;
+    const list = JSON.stringify([names, cores]);
     if (list === this.listed) return;
     this.listed = list;
-    Replace(this.legend, cores ? CoreLegend(cores) : named.map(([name, isMark]) => {
+    Replace(this.legend, cores ? CoreLegend(cores) : names.map(([name, isMark]) => {
       if (isMark) return h("li", {}, h("span", {class: "sample mark"}, "\u25bc"), this.NameOf({name}));
       const hatched = IsLockWait(this.NameOf({name})) ? " crossed" : this.IsWait(name) ? " hatched" : "";
       const sample = h("span", {class: `sample${hatched}`});
@@ -440,12 +468,15 @@ export class Timeline {
 
   PathSentence(frame) {
     const {pieces, work, between} = this.PathOf(frame);
-    const sums = new Map();
-    for (const piece of pieces) {
-      const name = `${this.NameOf(piece)} (${this.lanes[piece.lane]})`;
-      sums.set(name, (sums.get(name) ?? 0) + piece.end - piece.begin);
+    const sums = new Map();  // by lane and name
+    for (const {lane, name, begin, end} of pieces) {
+      const key = lane * kMostTexts + name;
+      const sum = sums.get(key);
+      if (sum) sum.time += end - begin;
+      else sums.set(key, {lane, name, time: end - begin});
     }
-    const most = [...sums].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, time]) => `${name} ${Ms(time)}`);
+    const most = [...sums.values()].sort((a, b) => b.time - a.time).slice(0, 4)
+        .map((sum) => `${this.NameOf(sum)} (${this.lanes[sum.lane]}) ${Ms(sum.time)}`);
     return `Critical path of frame ${frame.step}: ${Ms(work)} of work and ${Ms(between)} between its pieces, of ` +
       `${Ms(frame.end - frame.begin)}${most.length > 0 ? `; most of it: ${most.join(", ")}` : ""}`;
   }

@@ -10,7 +10,7 @@ const kCoreVersion = 5;   // from which on a span has cores
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
 // The limits of src/live/reader.cc.
-const kMostTexts = 4096;    // of lanes, and of names
+export const kMostTexts = 4096;    // of lanes, and of names
 const kMostLocks = 1024;    // of bodies
 const kMostVisits = 1024;   // of a ray
 export const kMostLights = 32;  // of a scene

@@ -1,31 +1,44 @@
 // The work of all threads in a frame, and what each part of it came after: as src/profile/work_graph.h, whose comment
 // says what pieces, steps and joins are.
 
-import {IsWaiting, NestSpans} from "./spans.js";
+import {IsWaiting, OuterFirst} from "./spans.js";
 
 const kMostDepth = 1000;  // of tasks that are complete only with each other; deeper ones are known by times
 export const kKinds = ["work", "empty", "list", "idempotent", "external", "link"];
 
 // spans: {lane, name, begin, end, about}. tasks: {lane, time, task, parent, dependency, kind, priority, bound}, where a
 // number that is not there is null. nameOf: of a span, its name.
-// Returns {pieces, byEnd, nodes}: pieces {lane, name, begin, end, step, before, busy}, by lane and time, where
-// busy is the piece before it on its lane; byEnd: the same by
-// their end; nodes {isStep, lane, begin, end, work, pieces, causes: [{node, work}], follows, bound, byTimes, priority,
+// Returns {lanes, byEnd, nodes}: lanes: of each the pieces {lane, name, begin, end, step, before, busy} by time, where
+// busy is the piece before on its lane; byEnd: all of them by their end; nodes {isStep, lane, begin, end, work, pieces, causes: [{node, work}], follows, bound, byTimes, priority,
 // made}, where follows may be null.
 export function MakeWorkGraph(spans, tasks, nameOf, begin, end) {
-  const graph = {pieces: [], byEnd: [], nodes: []};
+  const graph = {lanes: [], byEnd: [], nodes: []};
   const steps = new Steps(graph, nameOf, begin, end);
-  const lanes = new Map();
-  for (const node of NestSpans(spans)) {
-    if (!(node.begin < node.end && node.end > begin && node.begin < end)) continue;
-    if (!lanes.has(node.lane)) lanes.set(node.lane, []);
-    lanes.get(node.lane).push(node);
+  const lanes = [];
+  for (const span of spans) {
+    if (span.begin < span.end && span.end > begin && span.begin < end) (lanes[span.lane] ??= []).push(span);
   }
-  for (const lane of [...lanes.keys()].sort((a, b) => a - b)) steps.AddLane(lane, lanes.get(lane));
-  graph.byEnd = [...graph.pieces].sort((a, b) => a.end - b.end || a.begin - b.begin);
+  lanes.forEach((of, lane) => {
+    graph.lanes[lane] = [];
+    steps.AddLane(lane, OuterFirst(of));
+    graph.byEnd = Merged(graph.byEnd, graph.lanes[lane]);
+  });
   const known = new Tasks(graph, tasks, begin, end);
   new Causes(graph, steps, known).AddAll();
   return graph;
+}
+
+// Two lists by end and begin, as one. Of equals those of `one` come first.
+function Merged(one, other) {
+  if (one.length === 0) return other;
+  const all = [];
+  let at = 0;
+  for (const piece of other) {
+    while (at < one.length && (one[at].end < piece.end || (one[at].end === piece.end && one[at].begin <= piece.begin))) all.push(one[at++]);
+    all.push(piece);
+  }
+  while (at < one.length) all.push(one[at++]);
+  return all;
 }
 
 // The moment at which so much of a node's work was done.
@@ -62,12 +75,9 @@ function LastBefore({byEnd}, time, lane) {
   return last;
 }
 
-// Of a task, or a visit to a list.
-const IsRun = (name) => name === "task" || name === "jobs";
-
 class Steps {
   constructor(graph, nameOf, begin, end) {
-    Object.assign(this, {graph, nameOf, begin, end, runs: [], begins: []});
+    Object.assign(this, {graph, nameOf, begin, end, runs: [], begins: [], kinds: new Map()});
   }
 
   AddLane(lane, spans) {
@@ -83,6 +93,17 @@ class Steps {
     this.CloseUntil(Infinity);
   }
 
+  // What the name of a span says.
+  KindOf(span) {
+    const known = this.kinds.get(span.name);
+    if (known) return known;
+    const name = this.nameOf(span);
+    // Of a task, or a visit to a list.
+    const kind = {name, waits: IsWaiting(name), runs: name === "task" || name === "jobs"};
+    this.kinds.set(span.name, kind);
+    return kind;
+  }
+
   // task: a number; null: outside of tasks.
   AddRun(task, begin) {
     const run = {task, begin, steps: [], cut: true, unknown: true, awaited: []};
@@ -91,13 +112,12 @@ class Steps {
   }
 
   Enter(span) {
-    const name = this.nameOf(span);
-    const waits = IsWaiting(name);
-    const around = this.open.at(-1);
+    const {name, waits, runs} = this.KindOf(span);
+    const around = this.open[this.open.length - 1];
     let run = around?.run ?? this.outside;
     if (waits) run.cut = true;
     const about = span.about ?? null;
-    if (IsRun(name) && about !== null) {
+    if (runs && about !== null) {
       if (!around?.waits) run.cut = run.unknown = true;
       run = this.AddRun(about, span.begin);
     }
@@ -105,8 +125,8 @@ class Steps {
   }
 
   CloseUntil(time) {
-    while (this.open.length > 0 && this.open.at(-1).span.end <= time) {
-      const {span, run, waits, awaited} = this.open.at(-1);
+    while (this.open.length > 0 && this.open[this.open.length - 1].span.end <= time) {
+      const {span, run, waits, awaited} = this.open[this.open.length - 1];
       this.WorkUntil(span.end);
       this.open.pop();
       if (!waits) continue;
@@ -119,14 +139,15 @@ class Steps {
   WorkUntil(time) {
     const to = Math.min(time, this.end);
     if (to <= this.at) return;
-    if (this.open.length > 0 && !this.open.at(-1).waits) this.AddPiece(to);
+    if (this.open.length > 0 && !this.open[this.open.length - 1].waits) this.AddPiece(to);
     this.at = to;
   }
 
   AddPiece(to) {
-    const {run, span} = this.open.at(-1);
-    const {nodes, pieces} = this.graph;
-    const before = run.steps.at(-1) ?? null;
+    const {run, span} = this.open[this.open.length - 1];
+    const {nodes, lanes} = this.graph;
+    const pieces = lanes[this.lane];
+    const before = run.steps[run.steps.length - 1] ?? null;
     if (before === null || run.cut || nodes[before].end !== this.at) {
       this.begins.push({run, before, unknown: run.unknown || !run.cut || run.awaited.length === 0, awaited: run.awaited});
       run.awaited = [];
@@ -135,10 +156,9 @@ class Steps {
                   bound: false, byTimes: false, priority: 0, made: this.at});
       run.cut = run.unknown = false;
     }
-    const number = run.steps.at(-1);
+    const number = run.steps[run.steps.length - 1];
     const step = nodes[number];
-    const last = pieces.at(-1);
-    const busy = last?.lane === this.lane ? last : null;
+    const busy = pieces[pieces.length - 1] ?? null;
     const piece = {lane: this.lane, name: span.name, begin: this.at, end: to, step: number, before: step.work, busy};
     step.pieces.push(piece);
     pieces.push(piece);
@@ -151,7 +171,6 @@ class Tasks {
   constructor(graph, records, begin, end) {
     Object.assign(this, {graph, begin});
     this.byNumber = new Map();  // by time each
-    this.byLane = new Map();    // pieces
     const inTime = records.filter((record) => record.time < end).sort((a, b) => a.time - b.time);
     for (const record of inTime) {
       if (record.kind === "link") continue;
@@ -163,10 +182,6 @@ class Tasks {
       for (const record of inTime) {
         if ((record.kind === "link") === link) this.Link(record);
       }
-    }
-    for (const piece of graph.pieces) {
-      if (!this.byLane.has(piece.lane)) this.byLane.set(piece.lane, []);
-      this.byLane.get(piece.lane).push(piece);
     }
   }
 
@@ -189,7 +204,7 @@ class Tasks {
 
   // Where in the work of another step the task was made, for a step that began at `time`; or null.
   MadeBy({lane, time: made}, time) {
-    const pieces = this.byLane.get(lane) ?? [];
+    const pieces = this.graph.lanes[lane] ?? [];
     const piece = pieces[Behind(pieces, (one) => one.begin <= made) - 1];
     if (made < this.begin || !piece) return null;
     const step = this.graph.nodes[piece.step];

@@ -53,8 +53,12 @@ std::vector<Span> SpansAbout(const Profile& profile, std::string_view name, Task
 TEMPLATE_TEST_CASE("a record has the task's parent, dependency, kind and priority", "",
                    EACH_POLICY) {
   Profile profile({});
-  TaskId first, all, second, later, list, idempotent;
+  TaskId first, all, second, later, list, twice;
   JobBatch batch;
+  IdempotentJob idempotent{.compute = [](void*, int) { Work(1); },
+                           .commit = [](void*, int) {},
+                           .release = [](void*) {},
+                           .data = nullptr};
   auto job = [] { Work(1); };
   {
     const auto pool = MakePool<TestType>({.workers = 1, .profile = &profile});
@@ -67,6 +71,7 @@ TEMPLATE_TEST_CASE("a record has the task's parent, dependency, kind and priorit
     REQUIRE(pool->AddChild(all, later));
     REQUIRE(batch.Add(job));
     list = *batch.AddTo(*pool, {.parent = all});
+    twice = *pool->AddIdempotent(idempotent, {.parent = all});
     const auto affinity = *pool->AffinityTo("main");
     const TaskId bound = *pool->Add([] {}, {.parent = all, .affinity = affinity});
     REQUIRE(pool->Wait(all));
@@ -82,6 +87,8 @@ TEMPLATE_TEST_CASE("a record has the task's parent, dependency, kind and priorit
   CHECK(RecordOf(profile, second).dependency == NumberOf(first));
   CHECK_FALSE(RecordOf(profile, second).bound);
   CHECK(RecordOf(profile, list).kind == Kind::kList);
+  CHECK(RecordOf(profile, twice).kind == Kind::kIdempotent);
+  CHECK_FALSE(SpansAbout(profile, "task", twice).empty());
   std::vector<TaskRecord> links;
   for (const TaskRecord& record : profile.lanes()[0].tasks) {
     if (record.kind == Kind::kLink) links.push_back(record);
@@ -163,10 +170,12 @@ TEMPLATE_TEST_CASE("the graph of a frame is the one that was made, on any thread
     CHECK(one == work);
     CHECK(two == LongestChain(graph));
     CHECK(two < one);
-    // Through the side that ended last, which is the long one where both were run at once.
-    REQUIRE(names.size() == 5);
-    CHECK((names[0] == "frame" && names[1] == "a" && names[3] == "d" && names[4] == "frame"));
-    CHECK((names[2] == "b" || names[2] == "c"));
+    // Through the side that ended last; and the other one, if that has kept the thread busy.
+    const std::size_t sides = names.size() - 4;
+    REQUIRE((sides == 1 || sides == 2));
+    CHECK((names[0] == "frame" && names[1] == "a"));
+    CHECK((names[sides + 2] == "d" && names[sides + 3] == "frame"));
+    for (std::size_t i = 0; i < sides; ++i) CHECK((names[2 + i] == "b" || names[2 + i] == "c"));
   }
 }
 

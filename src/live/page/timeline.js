@@ -372,8 +372,7 @@ export class Timeline {
 
   Legend(spans, marks) {
     const named = new Map();
-    for (const span of spans) named.set(span.name, false);
-    for (const mark of marks) named.set(mark.name, true);
+    for (const span of [...spans, ...marks]) named.set(span.name, IsMark(span));
     const names = [...named].sort((a, b) => a[0] - b[0]);
     const cores = this.byCore ? CoresOf([...spans, ...marks]) : null;
     const list = JSON.stringify([names, cores]);

@@ -20,6 +20,7 @@
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
+#include "src/jobs/task_records.h"
 #include "src/profile/profile.h"
 #include "src/sync/held_locks.h"
 
@@ -125,7 +126,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   template <bool kBounded>
   [[gnu::always_inline]] Result<void> WaitHelping(Thread& by, TaskId task, const WaitBound* bound) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
-    const ProfileScope span("wait");
+    const ProfileScope span("wait", NumberOf(task));
     if (auto may = MayWait(by); !may) return may;
     if (IsShutFor(by)) {
       auto known = graph_.CheckKnown(task);

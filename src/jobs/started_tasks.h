@@ -21,6 +21,7 @@
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
+#include "src/jobs/task_records.h"
 #include "src/jobs/task_state.h"
 #include "src/profile/profile.h"
 
@@ -52,7 +53,11 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     // In the list's task, whose jobs make no tasks.
     struct Runs {
       Runs(StartedTasks& in, Thread& thread, TaskId of)
-          : scheduler(in), by(thread), list(of), outer(in.graph_.EnterList(thread.graph_, of)) {}
+          : scheduler(in),
+            by(thread),
+            list(of),
+            outer(in.graph_.EnterList(thread.graph_, of)),
+            span("jobs", NumberOf(of)) {}
       ~Runs() { scheduler.graph_.LeaveList(by.graph_, outer); }
       Runs(const Runs&) = delete;
       Runs& operator=(const Runs&) = delete;
@@ -63,6 +68,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
       Thread& by;
       const TaskId list;
       const typename Graph::Place outer;
+      const ProfileScope span;
     };
     Runs RunsOf(TaskId list) {
       scheduler.Settle(by);
@@ -131,7 +137,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
       ++by.counts_.cancelled;
       graph_.MarkFailed(task);
     } else {
-      const ProfileScope span("task");
+      const ProfileScope span("task", NumberOf(task));
       ++by.counts_.ran;
       if (!RunJob(graph_.WorkOf(task), task, on_throw_, by.counts_)) graph_.MarkFailed(task);
     }
@@ -153,7 +159,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     if (Closing() == How::kCancel) {
       ++by.counts_.cancelled;
     } else {
-      const ProfileScope span("task");
+      const ProfileScope span("task", NumberOf(task));
       ++(run == 0 ? by.counts_.ran : by.counts_.again);
       computed = call([&] { job.compute(job.data, run); });
     }

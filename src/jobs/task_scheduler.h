@@ -40,6 +40,7 @@
 #include "src/jobs/priority.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
+#include "src/jobs/task_records.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -69,7 +70,9 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     if ((def.priority | def.affinity | static_cast<unsigned>(def.kind)) != 0) {
       if (auto checked = CheckDef(def); !checked) return std::unexpected(checked.error());
     }
-    return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
+    if (RecordsTasks()) [[unlikely]]
+      return AddRecorded(by, def);
+    return Create(by, def);
   }
 
   // A task whose work is the jobs that have been added to a list. The list is not the caller's
@@ -112,7 +115,9 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
   }
 
   Result<void> DependsOn(Thread& by, TaskId task, TaskId dependency) {
-    return graph_.SetDependency(by.graph_, task, dependency);
+    const auto set = graph_.SetDependency(by.graph_, task, dependency);
+    if (set && RecordsTasks()) RecordLink(&queues_, task, TaskId(), dependency);
+    return set;
   }
 
   // A submitted task that is complete when all of these are, and fails if one of them does. It is
@@ -140,6 +145,7 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
   Result<void> AddChild(Thread& by, TaskId parent, TaskId child) {
     auto added = graph_.AddChild(by.graph_, parent, child, ReadyFrom(by));
     if (!added) events_.NotifyAll();  // as in Add
+    if (added && RecordsTasks()) RecordLink(&queues_, child, parent, TaskId());
     return added;
   }
 
@@ -180,9 +186,19 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
   using Lower::graph_;
   using Lower::IsShutFor;
   using Lower::names_;
+  using Lower::queues_;
   using Lower::ReadyFrom;
   using Lower::ShutDown;
   using typename Lower::How;
+
+  [[gnu::always_inline]] Result<TaskId> Create(Thread& by, const TaskDef& def) {
+    return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
+  }
+  [[gnu::noinline]] Result<TaskId> AddRecorded(Thread& by, const TaskDef& def) {
+    const auto task = Create(by, def);
+    if (task) RecordTask(&queues_, *task, def);
+    return task;
+  }
 
   // All that a task of the highest priority for any thread needs not be asked.
   [[gnu::noinline]] Result<void> CheckDef(const TaskDef& def) {

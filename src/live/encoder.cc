@@ -83,9 +83,6 @@ std::uint64_t StateOf(const BodySnapshot& body) {
   return island << 1 | (body.asleep ? 1 : 0);
 }
 
-// Zero where the core is not known.
-std::uint64_t NumberOfCore(std::uint16_t core) { return core == kNoCore ? 0 : core + 1u; }
-
 std::uint32_t Microseconds(std::chrono::nanoseconds time) {
   return static_cast<std::uint32_t>(std::chrono::round<std::chrono::microseconds>(time).count());
 }
@@ -116,6 +113,7 @@ Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame, const LiveSight*
     if (shown_.threads()) AddThreads();
     AddLights(frame, sight);
     AddSpans(frame);
+    AddTasks(frame);
     structures_.Write(shown_, frame, writer_);
     AddLocks(frame);
     AddFrame(frame);
@@ -410,43 +408,6 @@ void LiveEncoder::AddThreads() {
     next_slot = slot + 1;
   }
   if (begun) writer_.End();
-}
-
-std::uint32_t LiveEncoder::NameOf(const char* name) {
-  const auto [entry, added] = names_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
-  if (added) {
-    writer_.Begin(kLiveName);
-    writer_.Value(entry->second);
-    writer_.Text(name);
-    writer_.End();
-  }
-  return entry->second;
-}
-
-void LiveEncoder::AddSpans(const LiveFrame& frame) {
-  if (frame.spans.empty()) return;
-  for (const LaneSpan& span : frame.spans) NameOf(span.span.name);
-  writer_.Begin(kLiveSpans);
-  std::uint64_t before = frame.moment.begin;
-  writer_.Value(before);
-  cores_.clear();
-  for (const auto& [lane, span] : frame.spans) {
-    if (cores_.size() <= lane) cores_.resize(lane + 1, kNoCore);
-    const bool is_about = span.about != Span::kAboutNothing;
-    const bool stays = span.begin_core == cores_[lane] && span.end_core == cores_[lane];
-    writer_.Varint(lane);
-    writer_.Varint(std::uint64_t{NameOf(span.name)} << 2 | (stays ? 0 : 2) | (is_about ? 1 : 0));
-    if (is_about) writer_.Varint(span.about);
-    if (!stays) {
-      writer_.Varint(NumberOfCore(span.begin_core));
-      writer_.Varint(NumberOfCore(span.end_core));
-      cores_[lane] = span.end_core;
-    }
-    writer_.SignedVarint(static_cast<std::int64_t>(span.begin - before));
-    writer_.Varint(span.end - span.begin);
-    before = span.begin;
-  }
-  writer_.End();
 }
 
 void LiveEncoder::AddLights(const LiveFrame& frame, const LiveSight* sight) {

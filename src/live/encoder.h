@@ -98,6 +98,7 @@ class LiveEncoder {
   void AddStates();
   void AddThreads();
   void AddSpans(const LiveFrame& frame);
+  void AddTasks(const LiveFrame& frame);
   void AddLights(const LiveFrame& frame, const LiveSight* sight);
   void AddLocks(const LiveFrame& frame);
   void AddFrame(const LiveFrame& frame);

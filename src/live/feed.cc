@@ -21,6 +21,7 @@ LiveFeed::LiveFeed(std::uint32_t buffers, const Profile* profile, TaskPool* pool
   if (profile == nullptr) return;
   for (const Lane& lane : profile->lanes()) lanes_.push_back(lane.name);
   lane_lost_.resize(lanes_.size());
+  lane_tasks_lost_.resize(lanes_.size());
 }
 
 bool LiveFeed::TakeCommand(LiveCommand* command) {
@@ -69,7 +70,7 @@ Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenF
           sights_.Find(world, held_->bodies, held_->moment.lights, *pool_, held_->sights);
       if (!found) return found;
     }
-    TakeSpans(held_);
+    TakeEntries(held_);
     return {};
   });
   offered_last_ = filled.has_value();
@@ -79,25 +80,36 @@ Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenF
   return true;
 }
 
-void LiveFeed::TakeSpans(LiveFrame* frame) {
-  frame->spans.clear();
-  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
-    const Lane& lane = profile_->lanes()[i];
-    if (lane.live == nullptr) continue;
+void LiveFeed::TakeEntries(LiveFrame* frame) {
+  // keeps: whether an entry belongs to this frame although the one before was left out.
+  const auto take = [this]<class T>(std::uint32_t lane, SpscRing<Live<T>>* ring,
+                                    std::vector<std::uint64_t>& lost, const auto& keeps, auto& to) {
+    if (ring == nullptr) return;
     // Bounded, because the lane's thread continues to push.
-    const std::size_t there = lane.live->SizeHint();
+    const std::size_t there = ring->SizeHint();
     for (std::size_t taken = 0; taken < there; ++taken) {
-      LiveSpan next{};
-      if (!lane.live->TryPop(&next)) break;
-      if (offered_last_) lost_spans_ += next.lost - lane_lost_[i];
-      lane_lost_[i] = next.lost;
-      if (!offered_last_ && next.span.end < frame->moment.begin) continue;
-      if (frame->spans.size() == kMostSpans) {
+      Live<T> next{};
+      if (!ring->TryPop(&next)) break;
+      if (offered_last_) lost_spans_ += next.lost - lost[lane];
+      lost[lane] = next.lost;
+      if (!offered_last_ && !keeps(next.entry)) continue;
+      if (to.size() == kMostSpans) {
         ++lost_spans_;
       } else {
-        frame->spans.push_back({i, next.span});
+        to.push_back({lane, next.entry});
       }
     }
+  };
+  const std::uint64_t begin = frame->moment.begin;
+  frame->spans.clear();
+  frame->tasks.clear();
+  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
+    const auto keeps = [begin](const Span& span) { return span.end >= begin; };
+    take(i, profile_->lanes()[i].live.get(), lane_lost_, keeps, frame->spans);
+  }
+  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
+    const auto keeps = [begin](const TaskRecord& task) { return task.time >= begin; };
+    take(i, profile_->lanes()[i].live_tasks.get(), lane_tasks_lost_, keeps, frame->tasks);
   }
   frame->lost_spans = lost_spans_;
 }

@@ -45,7 +45,7 @@ enum class WhenFull { kDrop, kWait };
 
 class LiveFeed {
  public:
-  // The most spans of one frame; further ones are lost, and counted.
+  // The most spans and tasks, each, of one frame; further ones are lost, and counted.
   static constexpr std::size_t kMostSpans = 1u << 16;
   static constexpr std::size_t kMostCommands = 64;  // in transit
 
@@ -62,9 +62,9 @@ class LiveFeed {
   // --- For the engine.
 
   // Copies the world's bodies, the last update's stats, the parts that viewers ask for (parts.h),
-  // and the spans since the last call. Called in a game update, while no thread changes bodies.
-  // Returns whether the frame was passed on. kCapacity "memory", and errors of Sights::Find: it was
-  // not. Linear in bodies, spans and contacts.
+  // and the spans and tasks since the last call. Called in a game update, while no thread changes
+  // bodies. Returns whether the frame was passed on. kCapacity "memory", and errors of
+  // Sights::Find: it was not. Linear in bodies, spans, tasks and contacts.
   Result<bool> Offer(const World& world, const LiveMoment& moment, WhenFull when_full);
 
   // Returns false if there is no command. The feed handles kShow, kRay and kLook: later frames have
@@ -88,7 +88,7 @@ class LiveFeed {
  private:
   LiveFeed(std::uint32_t buffers, const Profile* profile, TaskPool* pool);
 
-  void TakeSpans(LiveFrame* frame);
+  void TakeEntries(LiveFrame* frame);
 
   const Profile* const profile_;
   TaskPool* const pool_;
@@ -103,18 +103,21 @@ class LiveFeed {
   LiveParts parts_;
   std::optional<RayCast> ray_;
   Sights sights_;
-  std::vector<std::uint64_t> lane_lost_;  // by lane, as last seen
-  std::uint64_t lost_spans_ = 0;
+  std::vector<std::uint64_t> lane_lost_;        // by lane, as last seen
+  std::vector<std::uint64_t> lane_tasks_lost_;  // likewise
+  std::uint64_t lost_spans_ = 0;                // and tasks
 };
 
 // Implementation: why this is right
 //
 // Invariants
-//   1. Each Offer takes the spans out of the rings only when it has a buffer: without a viewer the
-//      rings are full, and each span costs its lane one comparison.
-//   2. After frames that were left out, the rings hold old spans, or the oldest of them. Those that
-//      ended before the frame's own begin are then dropped and not counted: no viewer has seen the
-//      frame that they belong to.
+//   1. Each Offer takes the spans and tasks out of the rings only when it has a buffer: without a
+//      viewer the rings are full, and each entry costs its lane one comparison.
+//   2. After frames that were left out, the rings hold old entries, or the oldest of them. Those
+//      that ended before the frame's own begin are then dropped and not counted: no viewer has seen
+//      the frame that they belong to.
+//   3. A task is in the message of its first span, or in an earlier one: the spans of all lanes are
+//      taken first, and a task's record is in its ring before the task is submitted.
 
 }  // namespace nowait
 

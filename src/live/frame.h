@@ -43,6 +43,11 @@ struct LaneSpan {
   Span span;
 };
 
+struct LaneTask {
+  std::uint32_t lane;  // likewise: of the thread that made it
+  TaskRecord task;
+};
+
 // Contention in the last update, with the names of UpdateStats.
 struct LiveLocks {
   std::uint64_t acquisitions = 0;   // of body locks, by the update
@@ -60,7 +65,8 @@ struct LiveFrame {
   UpdateStats stats;
   std::vector<BodySnapshot> bodies;  // by ascending slot
   std::vector<LaneSpan> spans;       // those that ended since the last offered frame
-  std::uint64_t lost_spans = 0;      // so far
+  std::vector<LaneTask> tasks;       // those that were made since then, by lane and time
+  std::uint64_t lost_spans = 0;      // and tasks, so far
   std::vector<LiveSight> sights;     // of the viewers that have a camera, at the same moment
   LiveParts parts;                   // the parts that some viewer asks for, which follow
   TreeSnapshot tree;                 // of the world at the same moment as the bodies

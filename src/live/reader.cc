@@ -15,6 +15,8 @@ namespace {
 constexpr std::uint32_t kMostSamples = 4096;  // on one side of a ground (HeightFieldDef)
 constexpr std::uint32_t kMostTexts = 4096;    // of lanes, and of names
 
+constexpr std::uint64_t kMostPriorities = 3;  // of tasks
+
 constexpr std::uint32_t kMostVertices = 255;  // of a hull
 constexpr std::size_t kMostChildren = 256;    // of a compound
 
@@ -32,13 +34,14 @@ bool IsSize(float size) { return std::isfinite(size) && size >= 0.0f; }
 Result<void> LiveReader::Read(const EventStream& message) {
   return OrNoMemory([&]() -> Result<void> {
     scene_.spans.clear();
+    scene_.tasks.clear();
     scene_.structures.ray.reset();
     std::int64_t place = 0;
     for (const EventView event : message) {
       if (!ReadEvent(event)) {
         return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
                         : Fail(ErrorCode::kCorrupt, "live wire", place,
-                               "no greeting of version 1, 2, 3, 4 or 5 comes first");
+                               "no greeting of a version from 1 to 6 comes first");
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }
@@ -84,6 +87,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadBodyLocks(cursor);
     case kLiveSpans:
       return ReadSpans(cursor);
+    case kLiveTasks:
+      return ReadTasks(cursor);
     case kLiveLayer:
       return ReadText(cursor, scene_.layers);
     case kLiveTree:
@@ -379,6 +384,33 @@ bool LiveReader::ReadSpans(EventCursor cursor) {
     scene_.spans.push_back({static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(name),
                             before, before + duration, static_cast<std::uint32_t>(about),
                             CoreOf(begin_core), CoreOf(core)});
+  }
+  return !cursor.failed();
+}
+
+bool LiveReader::ReadTasks(EventCursor cursor) {
+  auto before = cursor.Value<std::uint64_t>();
+  while (cursor.left() > 0) {
+    const std::uint64_t lane = cursor.Varint();
+    const std::uint64_t word = cursor.Varint();
+    const std::uint64_t task = cursor.Varint();
+    const std::uint64_t parent = (word & 1) != 0 ? cursor.Varint() : TaskRecord::kNoTask;
+    const std::uint64_t dependency = (word & 2) != 0 ? cursor.Varint() : TaskRecord::kNoTask;
+    before += static_cast<std::uint64_t>(cursor.SignedVarint());
+    const std::uint64_t kind = word >> 3 & 7, priority = word >> 6;
+    if (cursor.failed() || lane >= kMostTexts || task >= TaskRecord::kNoTask ||
+        parent > TaskRecord::kNoTask || dependency > TaskRecord::kNoTask ||
+        kind > static_cast<std::uint64_t>(TaskRecord::Kind::kLink) || priority >= kMostPriorities) {
+      return false;
+    }
+    scene_.tasks.push_back({static_cast<std::uint32_t>(lane),
+                            {.time = before,
+                             .task = static_cast<std::uint32_t>(task),
+                             .parent = static_cast<std::uint32_t>(parent),
+                             .dependency = static_cast<std::uint32_t>(dependency),
+                             .kind = static_cast<TaskRecord::Kind>(kind),
+                             .priority = static_cast<std::uint8_t>(priority),
+                             .bound = (word & 4) != 0}});
   }
   return !cursor.failed();
 }

@@ -82,6 +82,7 @@ struct LiveScene {
   std::map<std::uint32_t, LiveHull> hulls;                          // by number
   std::map<std::uint32_t, std::vector<LiveChildRecord>> compounds;  // likewise
   std::vector<LiveReadSpan> spans;                                  // of the last message
+  std::vector<LaneTask> tasks;                                      // likewise
   std::uint32_t body_locks = 0;                                     // 0: unknown
   LiveStructures structures;
   LiveLocks locks;
@@ -115,6 +116,7 @@ class LiveReader {
   bool ReadSight(EventCursor cursor, bool in_sight);
   bool ReadBodyLocks(EventCursor cursor);
   bool ReadSpans(EventCursor cursor);
+  bool ReadTasks(EventCursor cursor);
   bool ReadLights(EventCursor cursor);
   bool ReadLocks(EventCursor cursor);
   LiveBody* Find(std::uint64_t slot);

@@ -21,7 +21,7 @@
 
 namespace nowait {
 
-inline constexpr std::uint32_t kLiveVersion = 5;
+inline constexpr std::uint32_t kLiveVersion = 6;
 // From the one in which a span may be about a number. Before it, a span's name is its number alone.
 inline constexpr std::uint32_t kLiveAboutVersion = 3;
 // From the one in which a span has cores.
@@ -46,6 +46,7 @@ inline constexpr std::uint32_t kLivePlaces = FourCharacters("LvPl");
 inline constexpr std::uint32_t kLiveStates = FourCharacters("LvSt");
 inline constexpr std::uint32_t kLiveThreads = FourCharacters("LvTh");
 inline constexpr std::uint32_t kLiveSpans = FourCharacters("LvSp");
+inline constexpr std::uint32_t kLiveTasks = FourCharacters("LvTk");
 inline constexpr std::uint32_t kLiveLayer = FourCharacters("LvLy");
 inline constexpr std::uint32_t kLiveBodyLocks = FourCharacters("LvBl");
 inline constexpr std::uint32_t kLiveTree = FourCharacters("LvTr");

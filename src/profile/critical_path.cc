@@ -1,108 +1,72 @@
 #include "src/profile/critical_path.h"
 
 #include <algorithm>
-#include <string_view>
-#include <utility>
 
 namespace nowait {
 namespace {
 
-using Piece = CriticalPath::Piece;
+using Cause = WorkGraph::Cause;
 
-bool IsWait(std::string_view name) {
-  constexpr std::string_view kWait = "wait";
-  if (!name.starts_with(kWait)) return false;
-  const std::string_view rest = name.substr(kWait.size());
-  const char next = rest.empty() ? ' ' : rest[0];
-  return !((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
-           (next >= '0' && next <= '9') || next == '_');
+// The cause of a step that was there last: a part of another step. False: it has no cause.
+bool LastCause(const WorkGraph& graph, std::uint32_t step, Cause* last) {
+  const std::size_t lane = graph.nodes[step].lane;
+  std::uint32_t node = step;
+  do {
+    const std::vector<Cause>& causes = graph.nodes[node].causes;
+    if (causes.empty()) return false;
+    std::uint64_t latest = 0;
+    bool own = false;
+    for (const Cause& cause : causes) {
+      const std::uint64_t time = graph.TimeOf(cause);
+      const auto& other = graph.nodes[cause.node];
+      const bool is_own = other.is_step && other.lane == lane;
+      if (&cause != causes.data() && (time < latest || (time == latest && (own || !is_own)))) {
+        continue;
+      }
+      latest = time;
+      own = is_own;
+      *last = cause;
+    }
+    node = last->node;
+    // A task that was made before any work of its maker came after what the maker came after.
+  } while (!graph.nodes[node].is_step || last->work == 0);
+  return true;
 }
 
-// The pieces of the lanes' spans. Of one lane they are disjoint, even where its spans neither nest
-// nor are disjoint: no time is in two of them.
-class Pieces {
- public:
-  Pieces(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end) {}
-
-  void AddLane(const Lane& lane, std::size_t index) {
-    lane_ = index;
-    at_ = begin_;
-    std::vector<Ordered> spans;  // as they were written: a span after those inside
-    for (std::size_t i = 0; i < lane.spans.size(); ++i) {
-      const Span& span = lane.spans[i];
-      const bool lasts = span.begin < span.end;
-      if (lasts && span.end > begin_ && span.begin < end_) spans.push_back({span, i});
-    }
-    std::ranges::sort(spans, [](const Ordered& a, const Ordered& b) {
-      if (a.span.begin != b.span.begin) return a.span.begin < b.span.begin;
-      return a.span.end != b.span.end ? a.span.end > b.span.end : a.written > b.written;
-    });
-    for (const Ordered& next : spans) {
-      CloseUntil(next.span.begin);
-      WorkUntil(next.span.begin);
-      open_.push_back(next.span);
-    }
-    CloseUntil(~std::uint64_t{0});
-  }
-
-  std::vector<Piece> TakeByEnd() {
-    std::ranges::stable_sort(pieces_, [](const Piece& a, const Piece& b) {
-      return a.span.end != b.span.end ? a.span.end < b.span.end : a.span.begin < b.span.begin;
-    });
-    return std::move(pieces_);
-  }
-
- private:
-  struct Ordered {
-    Span span;
-    std::size_t written;
-  };
-
-  void CloseUntil(std::uint64_t time) {
-    while (!open_.empty() && open_.back().end <= time) {
-      WorkUntil(open_.back().end);
-      open_.pop_back();
-    }
-  }
-  // The time up to here is the innermost span's.
-  void WorkUntil(std::uint64_t time) {
-    const std::uint64_t to = std::min(time, end_);
-    if (to <= at_) return;
-    if (!open_.empty() && !IsWait(open_.back().name)) {
-      pieces_.push_back({lane_, {open_.back().name, at_, to}});
-    }
-    at_ = to;
-  }
-
-  const std::uint64_t begin_, end_;
-  std::size_t lane_ = 0;
-  std::uint64_t at_ = 0;  // up to here the lane's time is in pieces, or in none
-  std::vector<Span> open_;
-  std::vector<Piece> pieces_;
-};
+// The last thing that a piece waited for: the work before it in its step, a cause of the step, or
+// its thread, which was at work until later. False: there is no such thing.
+bool LastWaitedFor(const WorkGraph& graph, std::uint32_t number, Cause* last) {
+  const WorkGraph::Piece& piece = graph.pieces[number];
+  *last = {piece.step, piece.before};
+  if (piece.before > 0) return true;
+  const bool caused = LastCause(graph, piece.step, last);
+  if (number == 0 || graph.pieces[number - 1].lane != piece.lane) return caused;
+  const WorkGraph::Piece& busy = graph.pieces[number - 1];
+  if (caused && graph.TimeOf(*last) >= busy.span.end) return true;
+  *last = {busy.step, busy.before + busy.span.end - busy.span.begin};
+  return true;
+}
 
 }  // namespace
 
-CriticalPath FindCriticalPath(const Profile& profile, std::uint64_t begin, std::uint64_t end) {
-  Pieces all(begin, end);
-  std::size_t index = 0;
-  for (const Lane& lane : profile.lanes()) all.AddLane(lane, index++);
-  const std::vector<Piece> by_end = all.TakeByEnd();
-
+CriticalPath FindCriticalPath(const WorkGraph& graph) {
   CriticalPath path;
-  for (std::size_t at = by_end.size(); at > 0;) {
-    const Piece& piece = by_end[at - 1];
-    path.pieces.push_back(piece);
-    path.work += piece.span.end - piece.span.begin;
-    // Behind the last one that ended before this one began.
-    const auto behind = std::ranges::upper_bound(by_end, piece.span.begin, {},
-                                                 [](const Piece& one) { return one.span.end; });
-    std::size_t before = std::min(static_cast<std::size_t>(behind - by_end.begin()), at - 1);
-    for (std::size_t i = before; i > 0 && by_end[i - 1].span.end == piece.span.begin; --i) {
-      if (by_end[i - 1].lane == piece.lane) before = i;
-    }
-    if (before > 0) path.between += piece.span.begin - by_end[before - 1].span.end;
-    at = before;
+  if (graph.by_end.empty()) return path;
+  std::uint32_t piece = graph.by_end.back();
+  std::uint64_t until = graph.pieces[piece].span.end;
+  for (;;) {
+    const auto& [lane, span, step, before] = graph.pieces[piece];
+    path.pieces.push_back({lane, {span.name, span.begin, until}});
+    path.work += until - span.begin;
+    Cause cause{};
+    if (!LastWaitedFor(graph, piece, &cause)) break;
+    until = graph.TimeOf(cause);
+    path.between += span.begin - until;
+    const auto& pieces = graph.nodes[cause.node].pieces;
+    piece = *(
+        std::ranges::lower_bound(pieces, cause.work, {},
+                                 [&graph](std::uint32_t one) { return graph.pieces[one].before; }) -
+        1);
   }
   std::ranges::reverse(path.pieces);
   return path;

@@ -1,17 +1,17 @@
 // FindCriticalPath: the chain of work that the end of a stretch of time has waited for.
 //
-//   const CriticalPath path = FindCriticalPath(profile, frame_begin, frame_end);
+//   const CriticalPath path = FindCriticalPath(MakeWorkGraph(profile, frame_begin, frame_end));
 //   for (const auto& piece : path.pieces) ...      only a shorter one ends the frame sooner
 //
-// A piece of work is a time in which a thread is in a span and in no other one inside of it; a span
-// whose name begins with the word "wait" is no work, and a span without length is in no piece. A
-// profile has no dependencies: the chain is made of times. Its last piece is the one that ended
-// last. Before each piece stands the one that ended last before that piece began, on any thread; of
-// several, the same thread's. The cause that held a piece up had ended by then, and not later than
-// the chosen one. The viewer's page draws the same path (src/live/page/critical_path.js).
+// The last piece is the one that ended last. Before each one stands, of all that it came after
+// (src/profile/work_graph.h), the piece that ended last; of several, the same thread's. If the
+// thread was at work until later than that, its last piece stands there: the work was ready, and
+// waited for a thread. In the time between two pieces the work was ready and the thread was free.
+// Where a graph has no records of tasks, the chain is made of times. The viewer's page draws the
+// same path (src/live/page/critical_path.js).
 //
-// Thread safety: one thread, while no thread writes the lanes. It may throw std::bad_alloc.
-// Complexity: O(n log n) for n spans. Test: tests/profile/critical_path_test.cc.
+// Thread safety: one thread. It may throw std::bad_alloc. Complexity: linear in the path's causes.
+// Test: tests/profile/critical_path_test.cc.
 // Source: [bitsquid2010], "Task Management -- A Practical Example": tasks on the critical path.
 // Lecture: reading a frame.
 #ifndef NOWAIT_SRC_PROFILE_CRITICAL_PATH_H_
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "src/profile/profile.h"
+#include "src/profile/work_graph.h"
 
 namespace nowait {
 
@@ -35,8 +36,7 @@ struct CriticalPath {
   std::uint64_t between = 0;  // and from each to the next one
 };
 
-// begin, end: nanoseconds of the profile's clock, begin < end. Spans that reach beyond are cut off.
-CriticalPath FindCriticalPath(const Profile& profile, std::uint64_t begin, std::uint64_t end);
+CriticalPath FindCriticalPath(const WorkGraph& graph);
 
 }  // namespace nowait
 

@@ -21,8 +21,10 @@ Result<Lane*> Profile::AddLane(std::string name) {
     // A reserved page that is never written costs no memory.
     lane.spans.reserve(def_.spans_per_lane);
     lane.samples.reserve(def_.samples_per_lane);
+    lane.tasks.reserve(def_.spans_per_lane);
     if (def_.live_spans_per_lane > 0) {
-      lane.live = std::make_unique<SpscRing<LiveSpan>>(def_.live_spans_per_lane);
+      lane.live = std::make_unique<SpscRing<Live<Span>>>(def_.live_spans_per_lane);
+      lane.live_tasks = std::make_unique<SpscRing<Live<TaskRecord>>>(def_.live_spans_per_lane);
     }
     return &lanes_.emplace_back(std::move(lane));
   });
@@ -38,6 +40,7 @@ void Profile::Clear() {
   for (Lane& lane : lanes_) {
     lane.spans.clear();
     lane.samples.clear();
+    lane.tasks.clear();
     lane.lost = 0;
   }
 }

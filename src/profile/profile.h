@@ -8,6 +8,7 @@
 //   { ProfileScope scope("narrow phase"); ... }     a span, from here to the closing brace
 //   ProfileCount("contacts", n);                    the value at this moment
 //   ProfileMark("steal", victim);                   a moment, and what it is about
+//   ProfileTask(pool, {.task = 7, ...});            a task that this thread has made
 //
 // There is no global profile: a Profile is a value that the application owns, and an application
 // that measures nothing sets no lane. Spans without room are counted in `lost`.
@@ -19,7 +20,7 @@
 // Progress: wait-free. Without a lane, a scope costs one load of a thread-local and a branch at
 // each end; the clock is not read. With one it costs two readings of the clock and of the core
 // (core.h) and one write of 32 bytes to memory that only this thread writes; a mark costs one
-// reading of each.
+// reading of each, a task one of the clock.
 //
 // Source: [bitsquid2010], "First profiler screenshot": scopes as nested bars, one lane a thread.
 #ifndef NOWAIT_SRC_PROFILE_PROFILE_H_
@@ -70,10 +71,27 @@ struct Sample {
   std::int64_t value;
 };
 
-// A span for a reader that does not wait for the end of the thread.
-struct LiveSpan {
-  Span span;
-  std::uint64_t lost;  // spans of the lane, up to this one, for which the ring had no room
+// That a task was made, or was given a parent or a dependency later. A span of its work, and a wait
+// for it, are about its number, which a later task may have again once this one is complete.
+struct TaskRecord {
+  enum class Kind : std::uint8_t { kWork, kEmpty, kList, kIdempotent, kExternal, kLink };
+  static constexpr std::uint32_t kNoTask = Span::kAboutNothing;
+
+  std::uint64_t time;
+  std::uint32_t task;
+  std::uint32_t parent = kNoTask;      // complete only when this one is
+  std::uint32_t dependency = kNoTask;  // complete before this one begins
+  Kind kind = Kind::kWork;             // kLink: a later parent or dependency, of a task made before
+  std::uint8_t priority = 0;           // 0 is the most urgent one
+  bool bound = false;                  // to the one thread that may run it
+};
+static_assert(sizeof(TaskRecord) == 24);
+
+// A span or a task's record for a reader that does not wait for the end of the thread.
+template <class T>
+struct Live {
+  T entry;
+  std::uint64_t lost;  // of its kind and lane, up to this one, for which the ring had no room
 };
 
 // The spans and samples of one thread.
@@ -87,11 +105,14 @@ struct alignas(64) Lane {
   ProfileCore core = CoreNow;
   std::vector<Span> spans;
   std::vector<Sample> samples;
-  std::uint64_t lost = 0;  // spans and samples for which there was no room
-  // The newest spans again, for one other thread that takes them while this one runs; null if the
-  // profile has no such reader. A full ring drops the span.
-  std::unique_ptr<SpscRing<LiveSpan>> live;
-  std::uint64_t live_lost = 0;
+  std::vector<TaskRecord> tasks;  // that its thread has made, by time
+  std::uint64_t lost = 0;         // spans, samples and tasks for which there was no room
+  // The newest spans and tasks again, for one other thread that takes them while this one runs;
+  // null if the profile has no such reader. A full ring drops the entry.
+  std::unique_ptr<SpscRing<Live<Span>>> live;
+  std::unique_ptr<SpscRing<Live<TaskRecord>>> live_tasks;
+  std::uint64_t live_lost = 0;  // spans
+  std::uint64_t live_tasks_lost = 0;
   // The numbers of the lanes of its thread's pool, by the threads' numbers there. The pool is known
   // by the address of its queues: a thread may be one of several, and has the lane of one of them.
   const void* pool = nullptr;
@@ -102,6 +123,10 @@ struct alignas(64) Lane {
     Add(spans, span);
   }
   void AddSample(const Sample& sample) { Add(samples, sample); }
+  void AddTask(const TaskRecord& task) {
+    if (live_tasks != nullptr && !live_tasks->TryPush({task, live_tasks_lost})) ++live_tasks_lost;
+    Add(tasks, task);
+  }
 
  private:
   template <class T>
@@ -116,9 +141,9 @@ struct alignas(64) Lane {
 
 struct ProfileDef {
   std::uint32_t lanes = 16;
-  std::uint32_t spans_per_lane = 1u << 16;
+  std::uint32_t spans_per_lane = 1u << 16;  // and tasks
   std::uint32_t samples_per_lane = 1u << 12;
-  std::uint32_t live_spans_per_lane = 0;  // of Lane::live; 0: no ring
+  std::uint32_t live_spans_per_lane = 0;  // of Lane::live, and tasks of live_tasks; 0: no rings
   ProfileClock clock = SteadyNanoseconds;
   ProfileCore core = CoreNow;
 };
@@ -136,7 +161,7 @@ class Profile {
 
   const std::deque<Lane>& lanes() const { return lanes_; }
 
-  // The number of spans and samples of all lanes for which there was no room.
+  // The number of spans, samples and tasks of all lanes for which there was no room.
   std::uint64_t lost() const;
 
   // Empties the lanes, which stay in use.
@@ -213,9 +238,11 @@ class LaneScope {
 // Measures the block that it is declared in.
 class ProfileScope {
  public:
-  explicit ProfileScope(const char* name) : lane_(profile_internal::CurrentLane()) {
+  // about: Span::about.
+  explicit ProfileScope(const char* name, std::uint32_t about = Span::kAboutNothing)
+      : lane_(profile_internal::CurrentLane()) {
     if (lane_ != nullptr) [[unlikely]]
-      Begin(name);
+      Begin(name, about);
   }
   ~ProfileScope() {
     if (lane_ != nullptr) [[unlikely]]
@@ -226,19 +253,21 @@ class ProfileScope {
 
  private:
   // Out of line, so that they cost a thread without a lane nothing.
-  [[gnu::noinline]] void Begin(const char* name) {
+  [[gnu::noinline]] void Begin(const char* name, std::uint32_t about) {
     name_ = name;
+    about_ = about;
     core_ = lane_->core();
     begin_ = lane_->clock();
   }
   [[gnu::noinline]] void End() {
     const std::uint64_t end = lane_->clock();
-    lane_->AddSpan({name_, begin_, end, Span::kAboutNothing, core_, lane_->core()});
+    lane_->AddSpan({name_, begin_, end, about_, core_, lane_->core()});
   }
 
   Lane* const lane_;
   const char* name_;  // set only with a lane, as the others
   std::uint64_t begin_;
+  std::uint32_t about_;
   std::uint16_t core_;
 };
 
@@ -263,6 +292,15 @@ inline void ProfileSteal(const char* name, const void* pool, std::uint32_t from)
   Lane* const lane = profile_internal::CurrentLane();
   if (lane != nullptr) [[unlikely]]
     profile_internal::AddSteal(*lane, name, pool, from);
+}
+
+// Records that this thread has just made a task of a pool, or linked one. task.time is set here.
+// Nothing is recorded in the lane of another pool: numbers are those of one pool.
+inline void ProfileTask(const void* pool, TaskRecord task) {
+  Lane* const lane = profile_internal::CurrentLane();
+  if (lane == nullptr || lane->pool != pool) return;
+  task.time = lane->clock();
+  lane->AddTask(task);
 }
 
 // Records a wait that ends now, of which the length is known. It begins at the earliest at the

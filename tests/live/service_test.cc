@@ -457,6 +457,40 @@ TEST_CASE("spans reach the frame that they belong to, and those of frames left o
   CHECK(frame->lost_spans == 44);
 }
 
+TEST_CASE("tasks reach the frame of their first span, and those that are lost are counted") {
+  Profile profile({.lanes = 2, .spans_per_lane = 0, .live_spans_per_lane = 4});
+  Lane* const maker = *profile.AddLane("maker");
+  Lane* const runner = *profile.AddLane("runner");
+  const auto feed = LiveFeed::Create(1, &profile);
+  REQUIRE(feed);
+  const std::unique_ptr<World> world = MakeWorld();
+  const auto offer = [&](std::uint64_t begin, std::vector<LaneTask>* tasks) {
+    const auto offered = (*feed)->Offer(*world, {.begin = begin}, WhenFull::kDrop);
+    if (!offered || !*offered) return ~std::uint64_t{0};
+    LiveFrame* const frame = (*feed)->Take();
+    *tasks = frame->tasks;
+    const std::uint64_t lost = frame->lost_spans;
+    (*feed)->Release();
+    return lost;
+  };
+  std::vector<LaneTask> tasks;
+  REQUIRE(offer(0, &tasks) == 0);
+  maker->AddTask({.time = 11, .task = 1});
+  runner->AddSpan({"task", 12, 13, 1});
+  runner->AddTask({.time = 12, .task = 2, .parent = 1});
+  REQUIRE(offer(10, &tasks) == 0);
+  REQUIRE(tasks.size() == 2);
+  CHECK((tasks[0].lane == 0 && tasks[0].task.task == 1));
+  CHECK((tasks[1].lane == 1 && tasks[1].task.task == 2 && tasks[1].task.parent == 1));
+  for (std::uint32_t i = 0; i < 7; ++i) maker->AddTask({.time = 20 + i, .task = 3 + i});
+  REQUIRE(offer(20, &tasks) == 0);  // known with the next one that has room
+  CHECK(tasks.size() == 4);
+  maker->AddTask({.time = 30, .task = 20});
+  CHECK(offer(30, &tasks) == 3);
+  REQUIRE(tasks.size() == 1);
+  CHECK(tasks[0].task.task == 20);
+}
+
 TEST_CASE("frames are numbered as they were offered, and a feed that is full leaves them out") {
   Scene scene;
   for (const std::uint32_t bad : {0u, 65u}) {

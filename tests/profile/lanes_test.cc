@@ -56,12 +56,12 @@ TEST_CASE("a thread reads a lane's newest spans while the lane's own thread adds
   });
   std::uint64_t last = 0, lost = 0;
   bool good = true;
-  LiveSpan next{};
+  Live<Span> next{};
   const auto take = [&] {
     while (lane->live->TryPop(&next)) {
       // Between two spans that arrive are those that were lost, and no other ones.
-      good = good && next.span.begin == last + 1 + (next.lost - lost);
-      last = next.span.begin;
+      good = good && next.entry.begin == last + 1 + (next.lost - lost);
+      last = next.entry.begin;
       lost = next.lost;
     }
   };

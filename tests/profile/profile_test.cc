@@ -264,17 +264,17 @@ TEST_CASE(
   CHECK(lane->spans.size() == 5);
   CHECK(profile.lost() == 0);
   CHECK(lane->live_lost == 3);
-  LiveSpan next{};
+  Live<Span> next{};
   for (std::uint64_t i = 0; i < 2; ++i) {
     REQUIRE(lane->live->TryPop(&next));
-    CHECK(next.span.begin == i);
-    CHECK(next.span.end == i + 1);
+    CHECK(next.entry.begin == i);
+    CHECK(next.entry.end == i + 1);
     CHECK(next.lost == 0);
   }
   CHECK_FALSE(lane->live->TryPop(&next));
   lane->AddSpan({"span", 5, 6});
   REQUIRE(lane->live->TryPop(&next));
-  CHECK(next.span.begin == 5);
+  CHECK(next.entry.begin == 5);
   CHECK(next.lost == 3);
 }
 

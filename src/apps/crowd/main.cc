@@ -26,6 +26,8 @@
 #include "src/profile/chrome_trace.h"
 #include "src/profile/critical_path.h"
 #include "src/profile/profile.h"
+#include "src/profile/schedule.h"
+#include "src/profile/work_graph.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -68,7 +70,8 @@ void Print(const CrowdDef& def, std::uint32_t bones, std::size_t clips, const Cr
 void PrintPath(const Profile& profile, std::uint32_t frame) {
   const auto time = TimeOfFrame(profile, frame);
   if (!time) return;  // a lane had no room
-  const CriticalPath path = FindCriticalPath(profile, time->begin, time->end);
+  const WorkGraph graph = MakeWorkGraph(profile, time->begin, time->end);
+  const CriticalPath path = FindCriticalPath(graph);
   std::map<std::string_view, std::uint64_t> by_name;
   for (const auto& piece : path.pieces) {
     by_name[piece.span.name] += piece.span.end - piece.span.begin;
@@ -84,7 +87,16 @@ void PrintPath(const Profile& profile, std::uint32_t frame) {
     fmt::print("{} {} {:.2f}", comma, name, ms(spent));
     comma = ",";
   }
-  fmt::print("\n");
+  const auto threads = static_cast<std::uint32_t>(profile.lanes().size());
+  const auto simulated = [&](SimulatedPriorities priorities) {
+    return ms(Simulate(graph, {threads, priorities}).length);
+  };
+  fmt::print(
+      "\n  simulated    on {} thread{}: {:.2f} ms with the priorities as set, {:.2f} from the "
+      "path, {:.2f} with one for all; longest chain {:.2f}\n",
+      threads, threads == 1 ? "" : "s", simulated(SimulatedPriorities::kAsSet),
+      simulated(SimulatedPriorities::kByPath), simulated(SimulatedPriorities::kOne),
+      ms(LongestChain(graph)));
 }
 
 // An error's line, or nothing.

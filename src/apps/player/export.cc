@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "src/base/or_no_memory.h"
+#include "src/base/report.h"
+#include "src/live/frame_paths.h"
 #include "src/live/page/live_page.h"
 #include "src/live/reader.h"
 #include "src/live/recording.h"
@@ -20,9 +23,17 @@ struct Read {
 
 Result<Read> ReadWhole(std::span<const std::byte> recording) {
   LiveReader reader;
+  FramePaths paths;
+  FramePath longest;
   std::uint64_t spans = 0;
-  const auto messages = ReadRecording(
-      recording, reader, [&](const EventStream&) { spans += reader.scene().spans.size(); });
+  const auto messages = ReadRecording(recording, reader, [&](const EventStream&) {
+    const LiveScene& scene = reader.scene();
+    spans += scene.spans.size();
+    paths.Add(scene);
+    const auto& frame = scene.frame;
+    if (!frame || frame->end <= frame->begin || scene.spans.empty()) return;
+    if (frame->end - frame->begin > longest.length) longest = paths.Last();
+  });
   if (!messages) return std::unexpected(messages.error());
   const LiveScene& scene = reader.scene();
   const auto asleep =
@@ -35,7 +46,9 @@ Result<Read> ReadWhole(std::span<const std::byte> recording) {
     text += fmt::format(", {} contacts, {} islands; {} frames missed", frame->contacts,
                         frame->islands, frame->dropped);
   }
-  return Read{scene.name, text + "\n"};
+  text += "\n";
+  if (longest.length > 0) text += "longest " + ToString(longest) + "\n";
+  return Read{scene.name, std::move(text)};
 }
 
 }  // namespace
@@ -45,6 +58,34 @@ Result<std::string> DescribeRecording(std::span<const std::byte> recording) {
     auto read = ReadWhole(recording);
     if (!read) return std::unexpected(read.error());
     return read->text;
+  });
+}
+
+Result<std::string> PathsOfRecording(std::span<const std::byte> recording) {
+  return OrNoMemory([&]() -> Result<std::string> {
+    LiveReader reader;
+    FramePaths paths;
+    Json frames = Json::array();
+    const auto messages = ReadRecording(recording, reader, [&](const EventStream&) {
+      paths.Add(reader.scene());
+      const FramePath path = paths.Last();
+      frames.push_back({{"step", path.step},
+                        {"length_ns", path.length},
+                        {"work_ns", path.work},
+                        {"between_ns", path.between},
+                        {"pieces", path.pieces},
+                        {"threads", path.threads},
+                        {"as_set_ns", path.as_set},
+                        {"by_path_ns", path.by_path},
+                        {"one_priority_ns", path.one_priority},
+                        {"longest_chain_ns", path.longest_chain},
+                        {"steps", path.steps},
+                        {"recorded_steps", path.recorded}});
+    });
+    if (!messages) return std::unexpected(messages.error());
+    Json json = NewReport("frame_paths", 1);
+    json["frames"] = std::move(frames);
+    return json.dump() + "\n";
   });
 }
 

@@ -111,6 +111,12 @@ int FromRecording(const PlayerOptions& options) {
   const auto complain = [&](const Error& error) {
     return Complain(fmt::format("{}: byte {}: {}", options.from, error.amount, ToString(error)));
   };
+  if (!options.paths.empty()) {
+    const auto paths = PathsOfRecording(*file);
+    if (!paths) return complain(paths.error());
+    if (const auto error = Write(options.paths, *paths); !error.empty()) return Complain(error);
+    if (options.export_page.empty()) return kSuccess;
+  }
   if (options.export_page.empty()) {
     const auto text = DescribeRecording(*file);
     if (!text) return complain(text.error());

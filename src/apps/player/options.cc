@@ -33,13 +33,17 @@ std::string CheckTogether(const PlayerOptions& options) {
   } files[] = {{"--from", options.from, true},    {"--terrain", options.terrain, true},
                {"--load", options.load, true},    {"--record", options.record},
                {"--export", options.export_page}, {"--state", options.state},
-               {"--trace", options.trace},        {"--save", options.save}};
+               {"--trace", options.trace},        {"--save", options.save},
+               {"--paths", options.paths}};
   if (options.planted != Planted::kNone && options.threads < 2) {
     return "--planted needs two threads or more";
   }
   if (!options.from.empty() && (!options.record.empty() || !options.state.empty() ||
                                 !options.trace.empty() || !options.save.empty())) {
-    return "--from runs nothing: it goes with --export alone";
+    return "--from runs nothing: it goes with --export and --paths alone";
+  }
+  if (options.from.empty() && !options.paths.empty()) {
+    return "--paths reads a recording: it goes with --from";
   }
   const bool writes = !options.record.empty() || !options.export_page.empty() ||
                       !options.state.empty() || !options.trace.empty() || !options.save.empty();
@@ -118,6 +122,10 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
                "that moved each body, too");
   app.add_option("--from", options.from,
                  "run nothing; read such a recording, and export it or say what is in it")
+      ->type_name("FILE");
+  app.add_option("--paths", options.paths,
+                 "with --from: write the critical path of each frame there, and what it would have "
+                 "taken with other priorities, as JSON")
       ->type_name("FILE");
   app.add_option("--proofs", options.proofs,
                  "show what ./nowait gallery and ./nowait check have written below this folder")

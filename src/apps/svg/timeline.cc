@@ -34,6 +34,7 @@ constexpr std::array<const char*, 16> kColours = {
 // The task pool's names for its spans.
 constexpr std::string_view kWait = "wait";
 constexpr std::string_view kTask = "task";
+constexpr std::string_view kJobs = "jobs";  // of a list
 
 constexpr std::string_view kStyle = R"(
 .bar { stroke: #1b1d20; stroke-opacity: 0.55; stroke-width: 0.5; }
@@ -70,7 +71,8 @@ std::vector<Bar> BarsOf(const Lane& lane, std::uint64_t begin, std::uint64_t end
   std::vector<Bar> named;
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const bool holds = i + 1 < bars.size() && bars[i + 1].begin < bars[i].end;
-    if (bars[i].name != kTask || !holds) named.push_back(bars[i]);
+    const bool is_plain = bars[i].name == kTask || bars[i].name == kJobs;
+    if (!is_plain || !holds) named.push_back(bars[i]);
   }
   std::vector<std::uint64_t> open;
   for (Bar& bar : named) {
@@ -104,7 +106,10 @@ class TimelineDrawing {
  public:
   TimelineDrawing(const Profile& profile, std::uint64_t begin, std::uint64_t end,
                   TimelineColours& colours)
-      : begin_(begin), end_(end), path_(FindCriticalPath(profile, begin, end)), colours_(colours) {
+      : begin_(begin),
+        end_(end),
+        path_(FindCriticalPath(MakeWorkGraph(profile, begin, end))),
+        colours_(colours) {
     double y = kTop;
     for (const Lane& lane : profile.lanes()) {
       LaneBars& bars = lanes_.emplace_back();

@@ -2,8 +2,8 @@
 //
 // Bars below each other are nested. Waits are hatched, and shaded down to the work that their
 // thread helped with meanwhile: in a wait with nothing below it the thread slept. A "task" of the
-// task pool is drawn only where nothing in it has a name of its own. A line below a lane marks its
-// pieces of the critical path (src/profile/critical_path.h).
+// task pool, and its "jobs" of a list, are drawn only where nothing in them has a name of its own.
+// A line below a lane marks its pieces of the critical path (src/profile/critical_path.h).
 #ifndef NOWAIT_SRC_APPS_SVG_TIMELINE_H_
 #define NOWAIT_SRC_APPS_SVG_TIMELINE_H_
 

@@ -11,6 +11,18 @@ export const kModes = ["island", "sleep", "shape", "layer", "thread", "lock"];
 
 export const ChannelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
 
+// The luminance of a colour and the contrast of two (1 .. 21), of the Web Content Accessibility Guidelines, 2.2.
+const Luminance = (channels) => channels.map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, i) => sum + [0.2126, 0.7152, 0.0722][i] * part, 0);
+export function ContrastOf(one, other) {
+  const [low, high] = [Luminance(one), Luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+const kLightest = [1, 1, 1];
+const kDarkest = [0, 0, 0];
+// White or black: the one that is easier to read on a colour.
+export const InkOn = (hex) => ContrastOf(ChannelsOf(hex), kLightest) > ContrastOf(ChannelsOf(hex), kDarkest) ? "#ffffff" : "#000000";
+
 const kChannels = kPalette.map(ChannelsOf);
 const kStillChannels = ChannelsOf(kStill);
 const kAsleep = ChannelsOf("#56b4e9");

@@ -1,44 +1,54 @@
 // The critical path of a frame: the chain of work that its end has waited for.
 //
-// The profile records no dependencies. So the chain is made of times: it begins with the piece of work
-// that ended last, and before each piece stands the one that ended last before that piece began, on any
-// thread. A thread that goes on at once without a wait is its own predecessor. Whatever has held a piece
-// up had ended by then, and did not end later than the one that is chosen.
+// The last piece is the one that ended last. Before each one stands, of all that it came after, the piece that ended
+// last, or the last one of its own thread, if that was at work until later. What a task came after is recorded. Where no
+// record says it, the graph has the piece that ended last before, on any thread: whatever has held the work up had ended
+// by then, and did not end later than the one that is chosen.
 
-// pieces: of WorkPieces. Returns {pieces, work, between}: the chain from first to last, its time at work,
-// and the time between its pieces.
-export function CriticalPath(pieces) {
-  const byEnd = [...pieces].sort((a, b) => a.end - b.end || a.begin - b.begin);
-  const chain = [];
-  let at = byEnd.length - 1;
-  while (at >= 0) {
-    const piece = byEnd[at];
-    chain.unshift(piece);
-    // The last one that ended before this one began.
-    let before = FirstAfter(byEnd, piece.begin) - 1;
-    for (let i = before; i >= 0 && byEnd[i].end === piece.begin; --i) {
-      if (byEnd[i].lane === piece.lane) before = i;
-    }
-    at = Math.min(before, at - 1);
+import {PieceOf, TimeOf} from "./work_graph.js";
+
+// graph: of MakeWorkGraph. Returns {pieces, work, between}: the chain from first to last, its time at work, and the time
+// between its pieces, in which the work was ready and its thread was free.
+export function CriticalPath(graph) {
+  const path = {pieces: [], work: 0, between: 0};
+  let piece = graph.byEnd.at(-1);
+  let until = piece?.end;
+  while (piece) {
+    path.pieces.push({lane: piece.lane, name: piece.name, begin: piece.begin, end: until});
+    path.work += until - piece.begin;
+    const cause = piece.before > 0 ? {node: piece.step, work: piece.before} : LastWaitedFor(graph, piece);
+    if (!cause) break;
+    until = TimeOf(graph, cause);
+    path.between += piece.begin - until;
+    piece = PieceOf(graph, cause);
   }
-  let [work, between] = [0, 0];
-  chain.forEach((piece, i) => {
-    work += piece.end - piece.begin;
-    if (i > 0) between += piece.begin - chain[i - 1].end;
-  });
-  return {pieces: chain, work, between};
+  path.pieces.reverse();
+  return path;
 }
 
-// The index of the first piece that ends after `time`.
-function FirstAfter(byEnd, time) {
-  let [low, high] = [0, byEnd.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (byEnd[middle].end <= time) {
-      low = middle + 1;
-    } else {
-      high = middle;
+// The last thing that a step's first piece waited for: a cause of the step, or its thread. Or null.
+function LastWaitedFor(graph, piece) {
+  const cause = LastCause(graph, piece.step);
+  const {busy} = piece;
+  if (!busy || (cause && TimeOf(graph, cause) >= busy.end)) return cause;
+  return {node: busy.step, work: busy.before + busy.end - busy.begin};
+}
+
+// The cause of a step that was there last, a part of another step; of several, one of the same thread. Or null.
+function LastCause(graph, step) {
+  const {lane} = graph.nodes[step];
+  let last = {node: step, work: 0};
+  do {
+    let best = null;
+    for (const cause of graph.nodes[last.node].causes) {
+      const time = TimeOf(graph, cause);
+      const other = graph.nodes[cause.node];
+      const own = other.isStep && other.lane === lane;
+      if (best === null || time > best.time || (time === best.time && own && !best.own)) best = {cause, time, own};
     }
-  }
-  return low;
+    if (best === null) return null;
+    last = best.cause;
+    // A task that was made before any work of its maker came after what the maker came after.
+  } while (!graph.nodes[last.node].isStep || last.work === 0);
+  return last;
 }

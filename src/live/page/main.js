@@ -159,7 +159,10 @@ class Page {
         this.structures.Show(scene);
       },
       () => this.timeline.Prepare(),
+      () => this.timeline.PrepareGraph(),
+      () => this.timeline.PreparePath(),
       () => this.timeline.DrawPrepared(),
+      () => this.timeline.SayPrepared(),
       (scene) => this.figures.Show(scene, this.timeline, this.picked),
     ];
   }

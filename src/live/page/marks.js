@@ -15,6 +15,8 @@ export function AboutWords(name, about, lanes) {
   if (about === null || about === undefined) return "";
   if (name === "steal") return `from ${lanes[about] ?? `lane ${about}`}`;
   if (name === "steal pieces") return `from hand ${about} of the loop`;
+  // A task's number is the slot and the half of the generation of its id.
+  if (name === "task" || name === "jobs" || name === "wait") return `task ${about % 65536}.${Math.floor(about / 65536)}`;
   return name === kLockWait ? `lock ${about}` : `about ${about}`;
 }
 

@@ -1,6 +1,7 @@
 // A recording: the messages of a run, any of which can be looked at.
 
-import {Scene, WireError} from "./wire.js";
+import {WireError} from "./cursor.js";
+import {Scene} from "./wire.js";
 
 const kBlobMagic = "NOWAITBL";
 const kApart = 60;  // messages between two scenes that are kept

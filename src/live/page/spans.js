@@ -3,17 +3,18 @@
 // Whether a span of this name is one in which a thread waits: for work, or for a lock (IsLockWait).
 export const IsWaiting = (name) => /^wait\b/.test(name);
 
-// The spans as nodes {span, lane, name, begin, end, depth, parent, children}, the outer ones first. Spans
+// Outer spans first; of two with the same times the one that was written later is the outer one.
+export const OuterFirst = (spans) => spans.slice().reverse().sort((a, b) => a.begin - b.begin || b.end - a.end);
+
+// The spans as nodes {lane, name, begin, end, depth, parent, children}, the outer ones first. Spans
 // of one lane nest or are disjoint (src/profile/profile.h).
 export function NestSpans(spans) {
-  const sorted = [...spans].sort((a, b) => a.begin - b.begin || b.end - a.end);
-  const open = new Map();  // by lane: the nodes around the next one
-  return sorted.map((span) => {
-    const around = open.get(span.lane) ?? [];
-    open.set(span.lane, around);
-    while (around.length > 0 && around.at(-1).end <= span.begin) around.pop();
-    const parent = around.at(-1) ?? null;
-    const node = {...span, depth: around.length, parent, children: []};
+  const open = [];  // by lane: the nodes around the next one
+  return OuterFirst(spans).map(({lane, name, about, beginCore, endCore, begin, end}) => {
+    const around = open[lane] ??= [];
+    while (around.length > 0 && around[around.length - 1].end <= begin) around.pop();
+    const parent = around[around.length - 1] ?? null;
+    const node = {lane, name, about, beginCore, endCore, begin, end, depth: around.length, parent, children: []};
     parent?.children.push(node);
     around.push(node);
     return node;

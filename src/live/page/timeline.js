@@ -2,12 +2,15 @@
 // milliseconds, or it stands still on one frame or one span.
 
 import {Change, ChangeText} from "./change.js";
-import {ColourOfCore, ColourOfLane, ColourOfName} from "./colours.js";
+import {ChannelsOf, ColourOfCore, ColourOfLane, ColourOfName, ContrastOf, InkOn} from "./colours.js";
 import {CoreLegend, CoreNumbers, CoreSentence, CoresOf, CoreWords, DrawMove, HasMoved, kCoreHint} from "./cores.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
 import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
+import {kMostTexts} from "./wire.js";
+import {WhatIf} from "./what_if.js";
+import {MakeWorkGraph} from "./work_graph.js";
 
 const kFrames = 24;      // that are kept
 const kRow = 15;         // pixels of a level of spans
@@ -15,6 +18,8 @@ const kMostRows = 6;     // of a lane; deeper spans are drawn in the last one
 const kGap = 7;          // pixels between lanes
 const kMarksApart = 6;   // pixels; nearer ones are drawn as one
 const kLabel = 84;       // pixels of the lanes' names
+const kSetOff = 4;        // pixels; narrower spans of one row are not set off from each other
+const kContrast = 3;     // of a span's colour and the lane's, at least; otherwise the span has a rim
 const kWindows = [0.5, 1, 2, 5, 10, 20, 40, 100, 200, 400, 800];  // milliseconds that are seen
 const kTimelineKeys = "Arrows go to the span before and behind, around and inside; M to the next mark; K colours by core or by name; Enter zooms; Escape goes back";
 
@@ -22,7 +27,7 @@ const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, ended, step, spans, marks}; ended: when the last of its spans did
+    this.frames = [];  // {begin, end, ended, step, spans, marks, tasks}; ended: when the last of its spans did
     this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
     this.byCore = false;        // whether a span has the colour of its core, or of its name
     this.lanes = [];
@@ -49,16 +54,20 @@ export class Timeline {
     this.span = button("span", "Zoom in", "Zoom to the span that is picked", () => this.ZoomToPicked());
     this.out = button("out", "Back", "Zoom out", () => this.Out());
     this.detail = h("p", {class: "hint span-words", role: "status"});
+    this.whatIf = new WhatIf(() => this.Draw());
     this.path = h("p", {class: "hint path"});
     this.element = h("section", {class: "timeline", "aria-labelledby": "threads"},
         h("div", {class: "line"}, h("h2", {id: "threads"}, "Threads"),
           button("nearer", "+", "A shorter time", () => this.Zoom(-1)),
           button("farther", "\u2212", "A longer time", () => this.Zoom(1)),
           this.frame, this.span, this.out, this.colours, this.width, this.legend),
-        this.canvas, this.detail, this.path, this.hint = h("p", {class: "hint core-words", hidden: true}, kCoreHint),
-        h("p", {class: "hint"}, "Black line: the critical path of the frame, that is the chain of the pieces of work which ended " +
-          "last before the next one began. The profile has no dependencies: the chain is made of times. Hatched: a wait; in both directions: for a lock. " +
-          "Triangle: the thread took work that another one had; a line leads to the lane of that one where it is known."));
+        this.canvas, this.detail, this.path, this.whatIf.element, this.hint = h("p", {class: "hint core-words", hidden: true}, kCoreHint),
+        h("p", {class: "hint"}, "Line below the lanes: the critical path of the frame. Before each piece of work stands, of all that " +
+          "it came after, the piece that ended last, or the last one of its thread where that was at work until later. Tasks, lists of jobs and waits for them tell what they came after; where nothing " +
+          "does, it is the piece that ended last before, on any thread. Hatched: a wait; in both directions: for a lock. " +
+          "Triangle: the thread took work that another one had; a line leads to the lane of that one where it is known. " +
+          "Simulated: each step of work lasts as long as it did, and a free thread begins the most urgent one that is ready; " +
+          "loops and lists keep their parts."));
     this.listed = "";  // what the legend shows
   }
 
@@ -88,7 +97,7 @@ export class Timeline {
     if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
     const spans = scene.spans.filter((span) => !IsMark(span));
     const ended = spans.reduce((last, span) => Math.max(last, span.end), end);
-    this.frames.push({begin, end, ended, step, spans, marks: scene.spans.filter(IsMark)});
+    this.frames.push({begin, end, ended, step, spans, marks: scene.spans.filter(IsMark), tasks: scene.tasks ?? []});
     if (this.frames.length > kFrames) this.frames.shift();
     if (this.window !== null) return;
     const work = (end - begin) / 1e6;
@@ -135,13 +144,15 @@ export class Timeline {
     return {spans, marks, begin, end, frame};
   }
 
-  PathOf(frame) {
-    if (frame.path) return frame.path;
-    // A span is in the message of the frame in which it ended.
-    const pieces = WorkPieces(NestSpans(frame.spans), (name) => this.IsWait(name), frame.begin, frame.end);
-    frame.path = CriticalPath(pieces);
-    return frame.path;
+  // A span is in the message of the frame in which it ended; a task may have been made in an earlier one.
+  GraphOf(frame) {
+    if (frame.graph) return frame.graph;
+    const earlier = this.frames.filter((one) => one.begin < frame.begin);
+    const tasks = [...earlier, frame].flatMap((one) => one.tasks ?? []);
+    frame.graph = MakeWorkGraph(frame.spans, tasks, (span) => this.NameOf(span), frame.begin, frame.end);
+    return frame.graph;
   }
+  PathOf(frame) { return frame.path ??= CriticalPath(this.GraphOf(frame)); }
 
   // --- Drawing. A size or a colour that is asked for behind a change of the page makes the browser lay it out at once:
   // they are asked for where they may have changed.
@@ -152,21 +163,40 @@ export class Timeline {
   }
   Inks() {
     const {color, backgroundColor} = getComputedStyle(this.canvas);
+    this.rims = new Map();  // by colour: whether it is too near to that of the lanes
     return {color, backgroundColor};
   }
+  HasRim(colour) {
+    if (!this.rims.has(colour)) {
+      const paper = this.inks.backgroundColor.match(/[\d.]+/g).slice(0, 3).map((part) => Number(part) / 255);
+      this.rims.set(colour, ContrastOf(ChannelsOf(colour), paper) < kContrast);
+    }
+    return this.rims.get(colour);
+  }
 
-  // In two steps, of which each leaves room for the picture in its frame.
-  Prepare() {
-    this.prepared = this.Seen();
-    if (this.prepared.frame) this.PathOf(this.prepared.frame);
+  // In steps, of which each leaves room for the picture in its frame.
+  Prepare() { this.prepared = this.Seen(); }
+  PrepareGraph() {
+    if (this.prepared?.frame) this.GraphOf(this.prepared.frame);
+  }
+  PreparePath() {
+    const frame = this.prepared?.frame;
+    if (!frame) return;
+    this.PathOf(frame);
+    this.whatIf.TimesOf(this.GraphOf(frame), this.lanes.length);
   }
   DrawPrepared() {
     if (this.prepared) this.Paint(this.prepared);  // otherwise it has been drawn since
+  }
+  SayPrepared() {
+    if (this.prepared) this.Say(this.prepared);
     this.prepared = null;
   }
   Draw() {
     this.prepared = null;
-    this.Paint(this.Seen());
+    const seen = this.Seen();
+    this.Paint(seen);
+    this.Say(seen);
   }
 
   Paint({spans, marks, begin, end, frame}) {
@@ -201,12 +231,14 @@ export class Timeline {
       paint.fillRect(kLabel, top - 2, width - kLabel, rows * kRow + 4);
     });
     const picked = this.Same(spans);
-    const right = new Map();  // by row: where the last span ends
+    const right = [];  // by row: where the last span ends
     for (const span of spans) {
-      const place = this.PlaceOf(span);
+      const row = span.lane * kMostRows + Math.min(kMostRows - 1, span.depth);
       // Of several spans within one pixel one is seen.
-      if (!place || (place.width <= 1 && place.left + 0.5 < right.get(place.top) && span !== picked)) continue;
-      right.set(place.top, place.left + place.width);
+      if (this.x(span.begin) + 0.5 < right[row] && this.x(span.end) <= right[row] && span !== picked) continue;
+      const place = this.PlaceOf(span);
+      if (!place) continue;
+      right[row] = place.left + place.width;
       this.DrawSpan(paint, span, place, style.color, span === picked);
     }
     paint.fillStyle = style.color;
@@ -223,7 +255,10 @@ export class Timeline {
       const origin = this.places[OriginOf(this.NameOf(mark), mark)]?.top ?? null;
       DrawMark(paint, x, place.top, origin, style.color, style.backgroundColor, mark === this.picked);
     }
-    this.Legend([...spans, ...marks]);
+  }
+
+  Say({spans, marks, frame}) {
+    this.Legend(spans, marks);
     this.Words(frame);
   }
 
@@ -275,6 +310,14 @@ export class Timeline {
     } else {
       paint.fillRect(left, top, width, height);
       if (hasMoved) DrawMove(paint, span, place);
+      if (width >= kSetOff) {
+        paint.fillStyle = this.inks.backgroundColor;
+        paint.fillRect(left, top, 1, height);
+        if (this.HasRim(colour)) {
+          paint.strokeStyle = ink;
+          paint.strokeRect(left + 1.5, top + 0.5, width - 2, height - 1);
+        }
+      }
     }
     const words = this.byCore ? `${CoreNumbers(span)}: ${this.NameOf(span)}` : this.NameOf(span);
     const room = (hasMoved ? width / 2 : width) - 2;
@@ -283,7 +326,7 @@ export class Timeline {
       paint.beginPath();
       paint.rect(left, top, room, height);
       paint.clip();
-      paint.fillStyle = IsDark(colour) ? "#ffffff" : "#000000";
+      paint.fillStyle = InkOn(colour);
       paint.fillText(words, left + 3, top + height / 2);
       paint.restore();
     }
@@ -306,23 +349,36 @@ export class Timeline {
       const to = Math.min(this.drawn.width, left + width);
       if (to > from) paint.fillRect(from, top, to - from, height);
     };
-    path.pieces.forEach((piece, i) => {
-      if (piece.end <= begin || piece.begin >= end) return;
-      put(this.x(piece.begin), bottom(piece), Math.max(1, this.x(piece.end) - this.x(piece.begin)), 3);
-      const before = path.pieces[i - 1];
-      if (!before || before.lane === piece.lane) return;
-      const [a, b] = [bottom(before), bottom(piece)];
-      put(this.x(piece.begin) - 1, Math.min(a, b), 2, Math.abs(a - b) + 3);
-    });
+    let from = null;  // where the line begins that goes up to `last`, which are pieces less than a pixel apart
+    let last = null;
+    const EndLine = () => {
+      if (last) put(from, bottom(last), Math.max(1, this.x(last.end) - from), 3);
+    };
+    for (const piece of path.pieces) {
+      if (piece.end <= begin || piece.begin >= end) continue;
+      const goesOn = last?.lane === piece.lane && this.x(piece.begin) - this.x(last.end) < 1;
+      if (!goesOn) {
+        EndLine();
+        from = this.x(piece.begin);
+        if (last && last.lane !== piece.lane) {
+          const [a, b] = [bottom(last), bottom(piece)];
+          put(from - 1, Math.min(a, b), 2, Math.abs(a - b) + 3);
+        }
+      }
+      last = piece;
+    }
+    EndLine();
   }
 
-  Legend(spans) {
-    const named = [...new Map(spans.map((span) => [span.name, IsMark(span)]))].sort((a, b) => a[0] - b[0]);
-    const cores = this.byCore ? CoresOf(spans) : null;
-    const list = JSON.stringify([named, cores]);
+  Legend(spans, marks) {
+    const named = new Map();
+    for (const span of [...spans, ...marks]) named.set(span.name, IsMark(span));
+    const names = [...named].sort((a, b) => a[0] - b[0]);
+    const cores = this.byCore ? CoresOf([...spans, ...marks]) : null;
+    const list = JSON.stringify([names, cores]);
     if (list === this.listed) return;
     this.listed = list;
-    Replace(this.legend, cores ? CoreLegend(cores) : named.map(([name, isMark]) => {
+    Replace(this.legend, cores ? CoreLegend(cores) : names.map(([name, isMark]) => {
       if (isMark) return h("li", {}, h("span", {class: "sample mark"}, "\u25bc"), this.NameOf({name}));
       const hatched = IsLockWait(this.NameOf({name})) ? " crossed" : this.IsWait(name) ? " hatched" : "";
       const sample = h("span", {class: `sample${hatched}`});
@@ -406,21 +462,25 @@ export class Timeline {
       `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it; ${CoreWords(span)}`;
     ChangeText(this.detail, detail);
     ChangeText(this.path, frame ? this.PathSentence(frame) : "");
+    this.whatIf.Show(frame ? this.GraphOf(frame) : null, this.lanes.length);
   }
 
   PathSentence(frame) {
     const {pieces, work, between} = this.PathOf(frame);
-    const sums = new Map();
-    for (const piece of pieces) {
-      const name = `${this.NameOf(piece)} (${this.lanes[piece.lane]})`;
-      sums.set(name, (sums.get(name) ?? 0) + piece.end - piece.begin);
+    const sums = new Map();  // by lane and name
+    for (const {lane, name, begin, end} of pieces) {
+      const key = lane * kMostTexts + name;
+      const sum = sums.get(key);
+      if (sum) sum.time += end - begin;
+      else sums.set(key, {lane, name, time: end - begin});
     }
-    const most = [...sums].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, time]) => `${name} ${Ms(time)}`);
+    const most = [...sums.values()].sort((a, b) => b.time - a.time).slice(0, 4)
+        .map((sum) => `${this.NameOf(sum)} (${this.lanes[sum.lane]}) ${Ms(sum.time)}`);
     return `Critical path of frame ${frame.step}: ${Ms(work)} of work and ${Ms(between)} between its pieces, of ` +
       `${Ms(frame.end - frame.begin)}${most.length > 0 ? `; most of it: ${most.join(", ")}` : ""}`;
   }
 
-  // A sentence for each lane, and the path's.
+  // A sentence for each lane, the path's, and what the frame would have taken.
   Sentences() {
     const {spans, marks, begin, end, frame} = this.Seen();
     const pieces = WorkPieces(spans, (name) => this.IsWait(name), begin, end);
@@ -435,12 +495,6 @@ export class Timeline {
         `${waits.length - locks.length} waits for work, ${locks.length} for locks (${Ms(locked)}), ${steals} steals; ` +
         CoreSentence(of(spans, i), of(marks, i), (name) => this.IsWait(name));
     });
-    return frame ? [...lanes, this.PathSentence(frame)] : lanes;
+    return frame ? [...lanes, this.PathSentence(frame), this.whatIf.Sentence(this.GraphOf(frame), this.lanes.length)] : lanes;
   }
-}
-
-// Whether white text is easier to read on it than black.
-function IsDark(colour) {
-  const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
-  return 0.3 * r + 0.59 * g + 0.11 * b < 140;
 }

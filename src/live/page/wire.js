@@ -1,91 +1,29 @@
 // The wire (docs/live-wire.md): a scene, from messages.
 
+import {Below, Cursor, EventsOf, TypeOf, WireError} from "./cursor.js";
 import {kLockWait} from "./marks.js";
+import {kKinds} from "./work_graph.js";
 
-export class WireError extends Error {}
-
-const kVersion = 5;
+const kVersion = 6;
 const kAboutVersion = 3;  // from which on a span may be about a number
 const kCoreVersion = 5;   // from which on a span has cores
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
 // The limits of src/live/reader.cc.
-const kMostTexts = 4096;    // of lanes, and of names
+export const kMostTexts = 4096;    // of lanes, and of names
 const kMostLocks = 1024;    // of bodies
 const kMostVisits = 1024;   // of a ray
 export const kMostLights = 32;  // of a scene
 const kMostAbout = 2 ** 32;
+const kNoTask = kMostAbout - 1;
+const kPriorities = 3;     // of tasks
 const kMostCores = 65535;
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
 const kNoCore = -1;
 
-// Four characters as the number whose bytes they are.
-function TypeOf(name) {
-  return [...name].reduce((number, c, i) => number + c.charCodeAt(0) * 2 ** (8 * i), 0);
-}
-
-class Cursor {
-  constructor(bytes) {
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.at = 0;
-  }
-  get left() { return this.bytes.length - this.at; }
-  Take(size) {
-    if (this.left < size) throw new WireError("an event is shorter than its content");
-    this.at += size;
-    return this.at - size;
-  }
-  U8() { return this.view.getUint8(this.Take(1)); }
-  U16() { return this.view.getUint16(this.Take(2), true); }
-  U32() { return this.view.getUint32(this.Take(4), true); }
-  F32() { return this.view.getFloat32(this.Take(4), true); }
-  U64() { return Number(this.view.getBigUint64(this.Take(8), true)); }
-  BigU64() { return this.view.getBigUint64(this.Take(8), true); }
-  // No bit operations: these are numbers of more than 32 bits.
-  Varint() {
-    const first = this.at < this.bytes.length ? this.bytes[this.at] : 128;
-    if (first < 128) {  // nearly all
-      ++this.at;
-      return first;
-    }
-    let value = 0;
-    for (let scale = 1; scale <= 2 ** 63; scale *= 128) {
-      const byte = this.U8();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-    throw new WireError("a number has more than 64 bits");
-  }
-  Signed() {
-    const value = this.Varint();
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-  }
-  Text() { return new TextDecoder().decode(this.bytes.subarray(this.Take(this.left))); }
-}
-
-// A number that is below `end`.
-function Below(end, number, what) {
-  if (number < end) return number;
-  throw new WireError(`${what} is ${number}, the most is ${end - 1}`);
-}
-
 // A list's next text.
 function ReadText(list, cursor) { list[Below(kMostTexts, cursor.U32(), "the number of a name")] = cursor.Text(); }
-
-// The events of a stream: {type, content}.
-function* EventsOf(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < bytes.length;) {
-    if (bytes.length - at < 8) throw new WireError("a message ends within a header");
-    const size = view.getUint32(at + 4, true);
-    const next = at + 8 + Math.ceil(size / 8) * 8;
-    if (next > bytes.length) throw new WireError("a message ends within an event");
-    yield {type: view.getUint32(at, true), content: bytes.subarray(at + 8, at + 8 + size)};
-    at = next;
-  }
-}
 
 export class Scene {
   constructor() { this.Clear(); }
@@ -105,6 +43,7 @@ export class Scene {
     this.compounds = new Map();  // likewise
     this.moved = [];           // bodies that the last message has moved
     this.spans = [];           // of the last message
+    this.tasks = [];           // that threads have made, likewise; work_graph.js says what is in one
     this.trees = [];           // {layer, rebuilds, refits, staged, leftOut}
     this.boxes = new Map();    // of the trees, by node
     this.freshBoxes = [];      // that the last message has changed
@@ -126,6 +65,7 @@ export class Scene {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
     this.spans = [];
+    this.tasks = [];
     this.changed = this.freshBoxes.length > 0 || this.ray !== null;
     this.ray = null;
     for (const box of this.freshBoxes) box.fresh = false;
@@ -347,6 +287,19 @@ function ReadSpans(scene, cursor) {
   }
 }
 
+function ReadTasks(scene, cursor) {
+  let time = cursor.U64();
+  const number = () => Below(kNoTask, cursor.Varint(), "a task's number");
+  while (cursor.left > 0) {
+    const lane = Below(kMostTexts, cursor.Varint(), "a lane");
+    const word = Below(kPriorities * 64, cursor.Varint(), "the word of a task");
+    const record = {lane, task: number(), parent: (word & 1) === 0 ? null : number(), dependency: (word & 2) === 0 ? null : number(),
+                    kind: kKinds[Below(kKinds.length, word >> 3 & 7, "the kind of a task")], priority: word >> 6, bound: (word & 4) !== 0};
+    time += cursor.Signed();
+    scene.tasks.push({...record, time});
+  }
+}
+
 const ReadCore = (cursor) => Below(kMostCores + 1, cursor.Varint(), "a core's number and one") - 1;
 
 function NoteLockWait(scene, {about, begin, end}) {
@@ -478,7 +431,7 @@ const kReaders = new Map([
   ["LvNm", (scene, cursor) => ReadText(scene.names, cursor)],
   ["LvGd", ReadGround], ["LvHl", ReadHoles], ["LvMe", ReadMesh], ["LvHu", ReadHull], ["LvCo", ReadCompound], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
   ["LvOu", (scene, cursor) => ReadSight(scene, cursor, false)], ["LvIn", (scene, cursor) => ReadSight(scene, cursor, true)],
-  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks], ["LvLi", ReadLights],
+  ["LvSt", ReadStates], ["LvTh", ReadThreads], ["LvSp", ReadSpans], ["LvTk", ReadTasks], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvRa", ReadRay], ["LvLo", ReadLocks], ["LvLi", ReadLights],
   ["LvLy", (scene, cursor) => ReadText(scene.layers, cursor)],
   ["LvBl", ReadBodyLocks],
   ["LvFr", ReadFrame],
@@ -486,7 +439,7 @@ const kReaders = new Map([
 
 // Events that change the figures and the timeline alone, LvTr and LvLk where they have no box and no link; only the
 // colours of locks show spans.
-const kOfTheText = new Set(["LvNm", "LvSp", "LvTr", "LvLk", "LvLo", "LvFr"].map(TypeOf));
+const kOfTheText = new Set(["LvNm", "LvSp", "LvTk", "LvTr", "LvLk", "LvLo", "LvFr"].map(TypeOf));
 
 // A message of one command. parts: "u32", "u64" or "f32", and the value, in turn.
 export function CommandOf(name, ...parts) {

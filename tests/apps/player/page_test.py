@@ -118,7 +118,7 @@ const paint = new OffscreenCanvas(timeline.canvas.width, timeline.canvas.height)
 paint.drawImage(timeline.canvas, 0, 0);
 return arguments[0].map(([lane, time]) => {
   const {top} = timeline.places[lane];
-  const [r, g, b] = paint.getImageData(timeline.x(1000 * time) * scale, (top + 13) * scale, 1, 1).data;
+  const [r, g, b] = paint.getImageData(timeline.x(1000 * time) * scale, (top + 12) * scale, 1, 1).data;
   return `#${[r, g, b].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 });
 """

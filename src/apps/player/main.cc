@@ -60,7 +60,7 @@ Json ContactOf(const ContactSnapshot& contact) {
 }
 
 Json StateOf(const PlayRecord& record) {
-  Json json = NewReport("nowait.player_state", 4);
+  Json json = NewReport("player_state", 4);
   json["frames"] = record.frames;
   json["state_hash"] = HashString(record.state_hash);
   Json bodies = Json::array();

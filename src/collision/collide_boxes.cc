@@ -241,6 +241,10 @@ void CollideBoxes(const Placed& a, const Placed& b, float margin, Manifold& mani
   } else {
     AddFacePoints(b, a, face.j, -face.normal, true, margin, manifold);
   }
+  // The part of the other box that is over the face may be farther away than an edge or a corner
+  // beside it: along the axis that separates most the boxes are near, and over the face they are
+  // not.
+  if (manifold.empty()) CollideConvex(a, b, margin, manifold);
 }
 
 }  // namespace nowait

@@ -149,6 +149,8 @@ void CompoundShape::MoveIntoFrame(const CompoundShapeDef& def) {
     radii_.inner = std::min(radii_.inner, child.radii.inner);
     radii_.outer = std::max(radii_.outer, distance + child.radii.outer);
     radii_.reach = std::max(radii_.reach, distance + child.radii.reach);
+    is_faceted_ = is_faceted_ &&
+                  (child.shape.kind == ShapeKind::kBox || child.shape.kind == ShapeKind::kHull);
     children_.push_back(child);
   }
 }

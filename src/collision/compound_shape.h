@@ -105,6 +105,8 @@ class CompoundShape {
   // body may pass through another one with its thinnest part. `outer` and `reach` are upper bounds.
   const Radii& radii() const { return radii_; }
 
+  bool is_faceted() const { return is_faceted_; }  // its children are boxes and hulls
+
   float mass() const { return mass_; }       // of a density of one
   Vec3 inertia() const { return inertia_; }  // about the axes, likewise
 
@@ -121,6 +123,7 @@ class CompoundShape {
   std::vector<Child> children_;
   MeshTree tree_;
   Radii radii_;
+  bool is_faceted_ = true;
   float mass_ = 0.0f;
   Vec3 inertia_;
   Vec3 centre_;

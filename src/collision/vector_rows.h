@@ -35,8 +35,8 @@ class VectorRows {
   // vectors: 1 .. 8 * kMostRows, finite.
   explicit VectorRows(std::span<const Vec3> vectors);
 
-  // The first of the vectors whose product with `direction` is the largest, in floats. Of a
-  // direction that is not a number: the first of all.
+  // The first of the vectors whose product with `direction` is the largest, in floats. direction:
+  // finite; of one that is not a number, the first of all.
   std::size_t FurthestIn(Vec3 direction) const;
   // Likewise in doubles.
   std::size_t FurthestIn(const Double3& direction) const;

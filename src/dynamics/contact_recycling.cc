@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "src/bodies/shape.h"
+#include "src/collision/compound_shape.h"
 #include "src/math/mat3.h"
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
@@ -38,15 +39,16 @@ struct Moved {
   Quat turn() const { return TurnBetween(then.rotation, body.rotation); }
 };
 
-bool IsRound(const Shape& shape) {
-  return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule;
+// All of its surface is plane. A surface is made of triangles.
+bool IsFaceted(const Shape& shape) {
+  return shape.kind == ShapeKind::kBox || shape.kind == ShapeKind::kHull || IsSurface(shape) ||
+         (shape.kind == ShapeKind::kCompound && shape.compound->is_faceted());
 }
 
-// The round one of the two moves, or the smaller one: its surface is nearer to its centre, so that
-// a turn of it moves a point by less. A surface, which has no size, never does.
+// The smaller one of the two moves: its surface is nearer to its centre, so that a turn of it moves
+// a point by less. A surface, which has no size, never does.
 bool IsMover(const Body& body, const Body& other) {
   if (IsSurface(body.shape) || IsSurface(other.shape)) return IsSurface(other.shape);
-  if (IsRound(body.shape) != IsRound(other.shape)) return IsRound(body.shape);
   return body.radii.outer < other.radii.outer;
 }
 
@@ -67,19 +69,16 @@ class Motion {
   // At least as long as the way of any point of the mover's surface.
   float Length() const {
     return nowait::Length(way_) +
-           2.0f * nowait::Length(Vec3{turn_.x, turn_.y, turn_.z}) * mover_.body.radii.reach;
+           2.0f * nowait::Length(Vec3{turn_.x, turn_.y, turn_.z}) * mover_.body.radii.outer;
   }
   float radius() const { return mover_.body.radii.outer; }
 
   void Apply(std::span<const ContactPoint> points, Manifold& to) const {
     const Mat3 turn = Displacement(turn_), base_turn = Displacement(base_turn_);
-    // A ball's surface does not turn: a point of it goes where the point of the core below it goes.
-    const float above_core = IsRound(mover_.body.shape) ? mover_.body.shape.radius : 0.0f;
     for (const ContactPoint& point : points) {
       // From the mover's surface to the base's.
       const Vec3 out = a_moves_ ? point.normal : -point.normal;
-      const Vec3 arm =
-          point.position - out * (0.5f * point.separation + above_core) - mover_.then.position;
+      const Vec3 arm = point.position - out * (0.5f * point.separation) - mover_.then.position;
       const Vec3 moved = way_ + turn * arm;
       const Vec3 middle = point.position + 0.5f * moved;
       ContactPoint now = point;
@@ -106,12 +105,7 @@ bool IsAt(const BodyPlace& place, const Body& body) {
 
 }  // namespace
 
-bool IsWorthRecycling(const Shape& a, const Shape& b) {
-  const auto is_simple = [](const Shape& shape) {
-    return IsRound(shape) || shape.kind == ShapeKind::kBox || shape.kind == ShapeKind::kPlane;
-  };
-  return !(IsRound(a) && is_simple(b)) && !(IsRound(b) && is_simple(a));
-}
+bool AreFaceted(const Shape& a, const Shape& b) { return IsFaceted(a) && IsFaceted(b); }
 
 float LeastSeparation(std::span<const ContactPoint> points) {
   return std::ranges::min_element(points, {}, &ContactPoint::separation)->separation;

@@ -35,10 +35,10 @@ inline constexpr float kMostRecycled = 0.001f;
 // along straight lines, to a hundredth of the motion.
 inline constexpr float kMostRecycledOfRadius = 0.02f;
 
-// Whether two such shapes are recycled at all: their points cost more to find than to keep. A
-// normal that lags behind a round surface pushes it on in the direction in which it goes; ragdolls
-// of capsules did not come to rest.
-bool IsWorthRecycling(const Shape& a, const Shape& b);
+// Whether contacts of two such shapes are recycled at all: all that they consist of has plane faces
+// alone. While a round one rolls, a kept point stays behind the place where it touches, and pushes
+// it on: balls rolled uphill, and ragdolls of capsules did not come to rest.
+bool AreFaceted(const Shape& a, const Shape& b);
 
 // points: not empty.
 float LeastSeparation(std::span<const ContactPoint> points);
@@ -47,7 +47,7 @@ float LeastSeparation(std::span<const ContactPoint> points);
 ContactOrigin OriginOf(const Body& a, const Body& b, std::span<const ContactPoint> points);
 
 // Whether the points of `contact` are those of its bodies where these are now. The bodies have the
-// shapes and the materials that they had at the contact's origin, and these are worth it.
+// shapes and the materials that they had at the contact's origin, and are faceted.
 bool MayRecycle(const Contact& contact, const Body& a, const Body& b);
 
 // The points of the contact where its bodies are now. room: the caller's; the result is in it, or

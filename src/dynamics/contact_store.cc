@@ -56,7 +56,8 @@ bool IsBefore(const ContactEvent& one, const ContactEvent& other) {
 
 }  // namespace
 
-ContactStore::ContactStore(std::uint32_t capacity) : contacts_(capacity) {
+ContactStore::ContactStore(std::uint32_t capacity, std::uint32_t slots)
+    : contacts_(capacity), first_(slots) {
   free_.reserve(capacity);
   FreeAll();
   entries_.reserve(capacity);
@@ -76,7 +77,6 @@ void ContactStore::Restore(std::span<const Contact> contacts) {
     free_.pop_back();
     contacts_[index] = contact;
     entries_.push_back({PairKey(contact.a, contact.b), index, contact.sensor});
-    first_.resize(std::max<std::size_t>(first_.size(), contact.a.slot() + 1));
   }
   NoteFirsts();
 }
@@ -91,7 +91,6 @@ void ContactStore::NoteFirsts() {
 }
 
 void ContactStore::Prefetch(std::uint32_t slot) const {
-  if (slot >= first_.size()) return;
   const std::size_t end = std::min<std::size_t>(entries_.size(), first_[slot] + kPrefetched);
   for (std::size_t i = first_[slot]; i < end && entries_[i].slot_a() == slot; ++i) {
     const Contact& contact = contacts_[entries_[i].index];
@@ -106,7 +105,7 @@ void ContactStore::PrefetchPoints(std::uint32_t index) const {
 // A body has few contacts, and the ground has most of them: the steps of the search double before
 // they halve.
 const Contact* ContactStore::Find(BodyId a, BodyId b) const {
-  if (a.slot() >= first_.size() || first_[a.slot()] >= entries_.size()) return nullptr;
+  if (first_[a.slot()] >= entries_.size()) return nullptr;
   const std::uint64_t key = PairKey(a, b);
   auto begin = entries_.begin() + first_[a.slot()];
   std::ptrdiff_t width = 1;
@@ -188,7 +187,6 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
   // Room for all events first: nothing fails once the lists change. Each entry of either list
   // causes at most one event.
   events.reserve(events.size() + entries_.size() + found.size());
-  first_.resize(std::max(first_.size(), changes.size()));
   // Ended contacts first, to make room for those that begin.
   const auto first_event = static_cast<std::ptrdiff_t>(events.size());
   std::size_t next = 0;

@@ -43,7 +43,8 @@ class ContactStore {
     std::uint32_t slot_b() const { return static_cast<std::uint32_t>(key); }
   };
 
-  explicit ContactStore(std::uint32_t capacity);
+  // slots: of bodies. The store allocates nothing later but for events.
+  ContactStore(std::uint32_t capacity, std::uint32_t slots);
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(contacts_.size()); }
   std::span<const Entry> entries() const { return entries_; }

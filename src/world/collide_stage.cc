@@ -185,7 +185,7 @@ bool CollideStage::IsRecycled(const Body& a, const Body& b) const {
     const Changes changes = state_.changes[body.id.slot()];
     return body.sensor || changes.Has(Change::kDisturbed) || changes.Has(Change::kNew);
   };
-  if (!IsWorthRecycling(a.shape, b.shape) || is_changed(a) || is_changed(b)) return false;
+  if (!AreFaceted(a.shape, b.shape) || is_changed(a) || is_changed(b)) return false;
   const Contact* const old = contacts_.Find(a.id, b.id);
   return old != nullptr && MayRecycle(*old, a, b);
 }

@@ -33,7 +33,7 @@ class Timed {
 PhysicsUpdate::PhysicsUpdate(WorldState& state)
     : state_(state),
       kinematics_(state),
-      contacts_(state.def.max_contacts),
+      contacts_(state.def.max_contacts, state.def.max_bodies),
       collide_(state, joint_links_, kinematics_, contacts_),
       solve_(state, kinematics_),
       wake_flags_(state.def.max_bodies, 0) {}

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "src/collision/core_distance.h"
 #include "src/collision/shape_geometry.h"
 #include "src/math/random.h"
 
@@ -185,6 +186,44 @@ TEST_CASE("boxes turned by 45 degrees on each other keep four points that span t
   for (const ContactPoint& p : m.points()) sum += p.position * 0.25f;
   CHECK(std::abs(sum.x) < 0.15f);
   CHECK(std::abs(sum.z) < 0.15f);
+}
+
+// Boxes of all proportions, a little apart or in each other, also corner to corner and edge beside
+// face: no pair that is nearer than the margin is without a point.
+TEST_CASE(
+    "boxes that are nearer than the margin have points, and none have that are farther away") {
+  Random random(12);
+  int near = 0, far = 0;
+  for (int i = 0; i < 60'000; ++i) {
+    const bool is_long = i % 3 == 0;
+    const auto half = [&] {
+      return is_long ? Vec3{random.Between(0.5f, 1.5f), 0.05f, 0.05f}
+                     : random.InBox({0.02f, 0.02f, 0.02f}, {0.6f, 0.6f, 0.6f});
+    };
+    const Shape shape_a = Shape::Box(half()), shape_b = Shape::Box(half());
+    const Placed a(shape_a, {}, random.Rotation());
+    const Vec3 direction = random.Direction();
+    const Quat turn = random.Rotation();
+    const auto distance = [&](float along) {
+      const Placed b(shape_b, direction * along, turn);
+      return DistanceOf(Core(a, {}), Core(b, {})).distance;
+    };
+    const double wanted = static_cast<double>(random.Between(-0.005f, 0.03f));
+    float low = 0.0f, high = 5.0f;
+    for (int step = 0; step < 25; ++step) {
+      const float middle = 0.5f * (low + high);
+      (distance(middle) < wanted ? low : high) = middle;
+    }
+    const double found = distance(high);
+    if (std::abs(found - double{kMargin}) < 1e-4) continue;
+    Manifold manifold;
+    CollideBoxes(a, Placed(shape_b, direction * high, turn), kMargin, manifold);
+    INFO("pair " << i << ", " << found << " m apart");
+    CHECK(manifold.empty() == (found > double{kMargin}));
+    ++(found > double{kMargin} ? far : near);
+  }
+  CHECK(near > 30'000);
+  CHECK(far > 10'000);
 }
 
 TEST_CASE("shapes out of range are refused") {

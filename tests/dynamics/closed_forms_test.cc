@@ -206,7 +206,7 @@ TEST_CASE(
     found.material = MaterialOf(bodies[a.slot()], bodies[b.slot()]);
     found.manifold.Add({});
     const std::vector<const FoundContact*> all = {&found};
-    ContactStore store(4);
+    ContactStore store(4, 4);
     std::vector<ContactEvent> events;
     REQUIRE(store.Merge(all, bodies, awake, std::vector<Changes>(4), events));
     REQUIRE(store.entries().size() == 1);

@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "src/collision/collide.h"
+#include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/shape_geometry.h"
 #include "src/collision/triangle_mesh.h"
@@ -166,21 +168,14 @@ struct Pairs {
 
   Shape Convex() {
     const Vec3 size = random.InBox({0.2f, 0.2f, 0.2f}, {1, 1, 1});
-    switch (random.Below(3)) {
-      case 0:
-        return Shape::Box(size);
-      case 1:
-        return Shape::Cylinder(size.x, size.y);
-      default: {
-        std::vector<Vec3> points;
-        while (points.size() < 12) {
-          const Vec3 n = random.Direction();
-          points.push_back({n.x * size.x, n.y * size.y, n.z * size.z});
-        }
-        hulls.push_back(*ConvexHull::Create({.points = points}));
-        return Shape::Hull(hulls.back().get());
-      }
+    if (random.Below(2) == 0) return Shape::Box(size);
+    std::vector<Vec3> points;
+    while (points.size() < 12) {
+      const Vec3 n = random.Direction();
+      points.push_back({n.x * size.x, n.y * size.y, n.z * size.z});
     }
+    hulls.push_back(*ConvexHull::Create({.points = points}));
+    return Shape::Hull(hulls.back().get());
   }
 
   // Two bodies that touch, at most a hundredth of a metre apart or in each other.
@@ -267,36 +262,25 @@ TEST_CASE("a contact at the end of the margin is looked at anew") {
   CHECK_FALSE(MayRecycle(contact, kFloor, box));
 }
 
-TEST_CASE("a ball that turns in its place stays as it is, and so does what lies below it") {
-  constexpr std::array<Vec3, 3> kCorners = {Vec3{-9, 0, -9}, Vec3{0, 0, 9}, Vec3{9, 0, -9}};
-  constexpr std::array<std::uint32_t, 3> kTriangle = {0, 1, 2};
-  const auto mesh = *TriangleMesh::Create({.vertices = kCorners, .indices = kTriangle});
-  const Body ground = BodyAt(Shape::Mesh(mesh.get()), {});
-  const Body ball = BodyAt(Shape::Sphere(0.5f), {0, 0.499f, 0});
-  CHECK(IsWorthRecycling(ground.shape, ball.shape));
-  const Contact contact = ContactOf(ground, ball);
-  Body turned = ball;
-  turned.rotation = SmallTurn({1, 0, 0}, 2.0f);
-  CHECK(MayRecycle(contact, ground, turned));
-  turned.position.x += 0.0005f;
-  const Manifold now = Carried(contact, ground, turned);
-  REQUIRE(now.count() == 1);
-  CHECK(now.points()[0].separation == Approx(-0.001f).margin(1e-6));
-}
-
-TEST_CASE("shapes whose points are a formula, one of them round, are not worth it") {
-  const Shape ball = Shape::Sphere(1), pill = Shape::Capsule(1, 1), box = Shape::Box({1, 1, 1}),
-              drum = Shape::Cylinder(1, 1);
-  for (const Shape& round : {ball, pill}) {
-    for (const Shape& simple : {ball, pill, box}) {
-      CHECK_FALSE(IsWorthRecycling(round, simple));
-      CHECK_FALSE(IsWorthRecycling(simple, round));
+TEST_CASE("only shapes of plane faces are recycled, of a compound all its children") {
+  const auto compound_of = [](const Shape& other) {
+    const std::array children = {CompoundChild{.shape = Shape::Box({1, 1, 1})},
+                                 CompoundChild{.shape = other, .position = {3, 0, 0}}};
+    return std::move(*CompoundShape::Create({.children = children}));
+  };
+  const auto boxes = compound_of(Shape::Box({1, 2, 1})), mixed = compound_of(Shape::Sphere(1));
+  const Pairs pairs;
+  const std::array faceted = {Shape::Box({1, 1, 1}), Shape::Mesh(pairs.mesh.get()),
+                              Shape::Compound(boxes.get())};
+  const std::array round = {Shape::Sphere(1), Shape::Capsule(1, 1), Shape::Cylinder(1, 1),
+                            Shape::Compound(mixed.get())};
+  for (const Shape& one : faceted) {
+    for (const Shape& other : faceted) CHECK(AreFaceted(one, other));
+    for (const Shape& other : round) {
+      CHECK_FALSE(AreFaceted(one, other));
+      CHECK_FALSE(AreFaceted(other, one));
     }
-    CHECK(IsWorthRecycling(round, drum));
-    CHECK(IsWorthRecycling(drum, round));
   }
-  CHECK(IsWorthRecycling(box, box));
-  CHECK(IsWorthRecycling(drum, drum));
 }
 
 }  // namespace

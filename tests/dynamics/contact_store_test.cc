@@ -51,7 +51,7 @@ struct Fixture {
 };
 
 TEST_CASE_METHOD(Fixture, "impulses follow the features of a contact that goes on") {
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {7, 8})}));
   REQUIRE(events.size() == 1);
   store[store.entries()[0].index].impulses[0].normal = 1.0f;
@@ -65,7 +65,7 @@ TEST_CASE_METHOD(Fixture, "impulses follow the features of a contact that goes o
 }
 
 TEST_CASE_METHOD(Fixture, "contacts that are not found again end, unless both bodies sleep") {
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(2, 3, {1})}));
   awake.Clear();
   for (const std::uint32_t slot : {0u, 1u}) awake.Add(slot);
@@ -81,7 +81,7 @@ TEST_CASE_METHOD(Fixture, "contacts that are not found again end, unless both bo
 
 TEST_CASE_METHOD(Fixture,
                  "a contact ends with its body, and another one in its slot begins a contact") {
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {7})}));
   store[store.entries()[0].index].impulses[0].normal = 1.0f;
   const BodyId first = bodies[0].id, gone = bodies[1].id;
@@ -101,7 +101,7 @@ TEST_CASE_METHOD(Fixture,
 }
 
 TEST_CASE_METHOD(Fixture, "a full store says so, changes nothing, and reuses what ended") {
-  ContactStore store(2);
+  ContactStore store(2, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(0, 2, {1})}));
   const auto failed = Merge(store, {Touch(0, 1, {1}), Touch(0, 2, {1}), Touch(0, 3, {1})});
   REQUIRE_FALSE(failed);
@@ -114,7 +114,7 @@ TEST_CASE_METHOD(Fixture, "a full store says so, changes nothing, and reuses wha
 }
 
 TEST_CASE_METHOD(Fixture, "a contact that goes on keeps all impulses of a feature, and its own") {
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(1, 2, {7, 8})}));
   Contact& before = store[store.entries()[0].index];
   before.impulses[1] = {2.0f, {3, 4, 5}};
@@ -138,7 +138,7 @@ TEST_CASE_METHOD(Fixture, "a contact that goes on keeps all impulses of a featur
 }
 
 TEST_CASE_METHOD(Fixture, "a contact that begins anew has no impulses of the one before it") {
-  ContactStore store(1);
+  ContactStore store(1, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {7})}));
   Contact& before = store[store.entries()[0].index];
   before.impulses[0] = {1.0f, {1, 1, 1}};
@@ -152,7 +152,7 @@ TEST_CASE_METHOD(Fixture, "a contact that begins anew has no impulses of the one
 }
 
 TEST_CASE_METHOD(Fixture, "an index names its contact while others begin and end around it") {
-  ContactStore store(6);
+  ContactStore store(6, 4);
   REQUIRE(Merge(store, {Touch(0, 2, {1}), Touch(1, 2, {1})}));
   const std::uint32_t kept = store.entries()[1].index;
   store[kept].impulses[0].normal = 9.0f;
@@ -168,7 +168,7 @@ TEST_CASE_METHOD(Fixture, "an index names its contact while others begin and end
 }
 
 TEST_CASE_METHOD(Fixture, "ended and begun contacts are reported together, by ascending pair") {
-  ContactStore store(6);
+  ContactStore store(6, 4);
   REQUIRE(Merge(store, {Touch(0, 2, {1}), Touch(1, 3, {1})}));
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(1, 2, {1}), Touch(2, 3, {1})}));
   using Kind = ContactEvent::Kind;
@@ -181,7 +181,7 @@ TEST_CASE_METHOD(Fixture, "ended and begun contacts are reported together, by as
 }
 
 TEST_CASE_METHOD(Fixture, "events are added behind those of the steps before, which stay first") {
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(1, 2, {1})}));
   const std::vector<ContactEvent> first = events;
   const FoundContact next = Touch(0, 1, {1});
@@ -194,7 +194,7 @@ TEST_CASE_METHOD(Fixture, "events are added behind those of the steps before, wh
 }
 
 TEST_CASE_METHOD(Fixture, "contacts of bodies that both sleep stay, and count against the room") {
-  ContactStore store(2);
+  ContactStore store(2, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {1})}));
   awake.Clear();
   awake.Add(2);
@@ -208,7 +208,7 @@ TEST_CASE_METHOD(Fixture, "contacts of bodies that both sleep stay, and count ag
 
 TEST_CASE_METHOD(Fixture, "a contact ends if one of its two bodies is awake and it is not found") {
   const std::uint32_t the_awake_one = GENERATE(0u, 1u);
-  ContactStore store(2);
+  ContactStore store(2, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {1})}));
   awake.Clear();
   awake.Add(the_awake_one);
@@ -219,7 +219,7 @@ TEST_CASE_METHOD(Fixture, "a contact ends if one of its two bodies is awake and 
 
 TEST_CASE_METHOD(Fixture, "a waiting contact ends when either of its bodies is gone") {
   const std::uint32_t gone = GENERATE(0u, 1u);
-  ContactStore store(2);
+  ContactStore store(2, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {1})}));
   const BodyId a = bodies[0].id, b = bodies[1].id;
   awake.Clear();
@@ -234,7 +234,7 @@ TEST_CASE_METHOD(Fixture, "a rolling resistance has a lever on a sphere alone") 
   bodies[0].rolling_resistance = 0.5f;
   bodies[1].shape = Shape::Sphere(2.0f);
   bodies[1].rolling_resistance = 0.25f;
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(0, 2, {1})}));
   CHECK(store[store.entries()[0].index].rolling_length == 0.5f);
   CHECK(store[store.entries()[1].index].rolling_length == 0.0f);
@@ -242,7 +242,7 @@ TEST_CASE_METHOD(Fixture, "a rolling resistance has a lever on a sphere alone") 
 
 TEST_CASE_METHOD(Fixture,
                  "a recycled contact keeps its points and impulses, and takes the material") {
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(0, 1, {7, 8}), Touch(1, 2, {3})}));
   Contact& contact = store[store.entries()[0].index];
   contact.impulses[1].normal = 2.0f;
@@ -283,7 +283,7 @@ TEST_CASE("each contact is found by its bodies, and by no others") {
         contact.manifold.Add({});
       }
     }
-    ContactStore store(2 * count);
+    ContactStore store(2 * count, count);
     const auto check = [&](auto is_there) {
       for (std::uint32_t a = 0; a < count; ++a) {
         for (std::uint32_t b = a + 1; b < count; ++b) {
@@ -307,7 +307,7 @@ TEST_CASE("each contact is found by its bodies, and by no others") {
     check([&](std::uint32_t a, std::uint32_t b) { return a != 0 && touch(a, b); });
     std::vector<Contact> kept;
     for (const ContactStore::Entry& entry : store.entries()) kept.push_back(store[entry.index]);
-    ContactStore restored(2 * count);
+    ContactStore restored(2 * count, count);
     restored.Restore(kept);
     for (const Contact& one : kept) CHECK(restored.Find(one.a, one.b) != nullptr);
     CHECK(restored.Find(bodies[0].id, bodies[1].id) == nullptr);
@@ -315,7 +315,7 @@ TEST_CASE("each contact is found by its bodies, and by no others") {
 }
 
 TEST_CASE_METHOD(Fixture, "a contact of the body that had the slot before is not found") {
-  ContactStore store(4);
+  ContactStore store(4, 4);
   REQUIRE(Merge(store, {Touch(1, 2, {1})}));
   const BodyId old = bodies[2].id;
   bodies.Remove(old);

@@ -212,5 +212,43 @@ TEST_CASE("a body that the game puts back where it was is looked at anew") {
   CHECK(world->stats().recycled_contacts == 1);
 }
 
+// A kept point of a round body lies behind the place where it touches, and pushes it on.
+std::unique_ptr<const TriangleMesh> SlopeOf(float rise) {
+  const std::array<Vec3, 4> corners = {Vec3{-40, -40 * rise, -40}, Vec3{40, 40 * rise, -40},
+                                       Vec3{40, 40 * rise, 40}, Vec3{-40, -40 * rise, 40}};
+  constexpr std::array<std::uint32_t, 6> kTriangles = {0, 2, 1, 0, 3, 2};
+  return std::move(*TriangleMesh::Create({.vertices = corners, .indices = kTriangles}));
+}
+
+// A body that rolls along x, after two minutes of frames with as many steps each.
+BodySnapshot AfterRolling(const BodyDef& floor, const Shape& shape, Quat rotation, float speed,
+                          std::uint32_t steps) {
+  const auto world = MakeWorld();
+  PoolHere pool(0);
+  Add(*world, floor);
+  BodyDef def;
+  def.shape = shape;
+  def.position = {0, shape.radius, 0};
+  def.rotation = rotation;
+  def.linear_velocity = {speed, 0, 0};
+  def.angular_velocity = {0, 0, -speed / shape.radius};
+  const BodyId id = Add(*world, def);
+  for (int i = 0; i < 7200; ++i) REQUIRE(world->Update(1.0f / 60.0f, pool, steps));
+  return Get(*world, id);
+}
+
+TEST_CASE("round bodies roll out, on triangles as on a box, and no ball rolls uphill") {
+  const Quat lying = FromAxisAngle({1, 0, 0}, 1.5707963f);
+  const auto flat = SlopeOf(0.0f), slope = SlopeOf(0.004f);
+  BodyDef ground;
+  ground.type = BodyType::kStatic;
+  ground.shape = Shape::Mesh(flat.get());
+  CHECK(AfterRolling(ground, Shape::Sphere(0.5f), {}, 0.1f, 1).asleep);
+  CHECK(AfterRolling(ground, Shape::Capsule(0.3f, 0.2f), lying, 0.1f, 4).asleep);
+  CHECK(AfterRolling(Floor(), Shape::Cylinder(0.1f, 0.5f), lying, 0.1f, 2).asleep);
+  ground.shape = Shape::Mesh(slope.get());
+  CHECK(AfterRolling(ground, Shape::Sphere(0.03f), {}, 0.02f, 1).position.x < 0.05f);
+}
+
 }  // namespace
 }  // namespace nowait

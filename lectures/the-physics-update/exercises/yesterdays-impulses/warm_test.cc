@@ -54,7 +54,7 @@ class Pair {
   BodyStorage bodies_{2};
   AwakeSet<> awake_{2};
   std::vector<Changes> changes_{2};
-  ContactStore store_{1};
+  ContactStore store_{1, 2};
 };
 
 // Ten boxes of a metre, one on another. Returns how deep the top has sunk after five seconds,

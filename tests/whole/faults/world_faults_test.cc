@@ -111,6 +111,54 @@ TEST_CASE("PrepareBatch leaves nothing behind when an allocation fails") {
   CHECK(swept.refused > 5);
 }
 
+// Into a world that has never stepped: nothing that a step makes is there yet.
+TEST_CASE("Restore makes the saved world or leaves this one as it is, where any allocation fails") {
+  Scene other;
+  PoolHere pool(0);
+  REQUIRE(Run(*other.world, pool, 30));
+  REQUIRE(other.world->stats().contacts > 0);
+  const auto saved = other.world->Save();
+  REQUIRE(saved.has_value());
+  const std::uint64_t of_saved = other.world->StateHash(), of_new = Scene().world->StateHash();
+  REQUIRE(of_saved != of_new);
+  const auto swept =
+      Sweep([] { return Scene(); }, [&](Scene& scene) { return scene.world->Restore(*saved); },
+            [&](Scene& scene, const Result<void>& done) {
+              CHECK(scene.world->StateHash() == (done ? of_saved : of_new));
+              CHECK(scene.Found() == 16);
+              scene.CheckRoomFor(8);
+            });
+  CHECK(swept.refused > 20);
+}
+
+TEST_CASE("a change of layer and shape is made or not, where any allocation fails") {
+  const auto body_of = [](Scene& scene) {
+    std::vector<BodyId> ids;
+    scene.world->Read().FindInBox(ToBounds({-1e4f, -1e4f, -1e4f}, {1e4f, 1e4f, 1e4f}), {}, ids,
+                                  scene.wait);
+    return ids.at(5);
+  };
+  BodyChange change;
+  change.layer = UserLayer(0);
+  change.shape = Shape::Box({0.4f, 0.3f, 0.2f});
+  Sweep(
+      [&] {
+        Scene scene;
+        const BodyId body = body_of(scene);
+        return std::pair(std::move(scene), body);
+      },
+      [&](auto& state) {
+        return state.first.world->SetProperties(state.second, change, state.first.wait);
+      },
+      [&](auto& state, const Result<void>& done) {
+        const BodySnapshot now = Get(*state.first.world, state.second);
+        CHECK((now.layer == UserLayer(0)) == done.has_value());
+        CHECK((now.shape.kind == ShapeKind::kBox) == done.has_value());
+        CHECK(state.first.Found() == 16);
+        state.first.CheckRoomFor(8);
+      });
+}
+
 TEST_CASE("FinaliseBatch makes all of a batch's bodies part of the world, or leaves it a batch") {
   Sweep(
       [] {

@@ -82,6 +82,17 @@ struct TwoLayers {
     }
   }
 
+  // How often a query of that layer alone meets the body.
+  int MetIn(int layer) {
+    const auto pin = storage.PinReader();
+    int met = 0;
+    TreeOf(layer).QueryBox(kBoxC, [&](ProxyId) {
+      ++met;
+      return true;
+    });
+    return met;
+  }
+
   Tree& TreeOf(int layer) { return layer == 0 ? first : second; }
 
   Tree::Storage storage;
@@ -107,6 +118,7 @@ struct ThereOnly : TwoLayers {
   void After() {
     Query();
     Check(TreeOf(1 - kFrom).Has(kC), "the body is in a tree");
+    Check(MetIn(1 - kFrom) == 1 && MetIn(kFrom) == 0, "the body is in its new tree alone");
   }
 };
 const Scenario<ThereOnly<0>> onwards({

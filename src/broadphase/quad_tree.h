@@ -38,6 +38,7 @@
 #include "src/broadphase/refit.h"
 #include "src/broadphase/remove.h"
 #include "src/broadphase/staging_tree.h"
+#include "src/broadphase/take_over.h"
 #include "src/broadphase/tree_storage.h"
 
 namespace nowait {
@@ -96,16 +97,9 @@ class QuadTree {
     if (Result<void> checked = CheckEntry(storage_, body, box); !checked) return checked;
     const std::uint32_t there = LocationOf(storage_, body);
     if (Result<void> linked = staging_trees_.Insert(root_, body, box); !linked) return linked;
-    const std::uint32_t here = LocationOf(storage_, body);
-    auto& leaf = storage_.leaf(body);
-    leaf.box.set(box);
+    storage_.leaf(body).box.set(box);
     in_both();
-    // The removal is of the slot that the leaf names. relaxed: the location is this thread's.
-    leaf.location.store(there, std::memory_order::relaxed);
-    RemoveLeaf(storage_, body);
-    // release: as in PublishLocation: a thread that finds the location sees the slot as the insert
-    // left it.
-    leaf.location.store(here, std::memory_order::release);
+    RemoveFromOldTree(storage_, body, there);
     return {};
   }
 

@@ -38,10 +38,10 @@ class LayerChanges {
   class Watch {
    public:
     // Whether a change was counted since the watch began. A read-modify-write has a place before or
-    // after each count. acq_rel: the walk happens before a count that comes after it, and therefore
+    // after each count. release: the walk happens before a count that comes after it, and therefore
     // cannot have found a body taken out of its old tree already.
     bool HasMetSome() const {
-      return changes_.fetch_add(0, std::memory_order::acq_rel) != at_start_;
+      return changes_.fetch_add(0, std::memory_order::release) != at_start_;
     }
 
    private:

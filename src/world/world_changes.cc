@@ -283,7 +283,7 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
       state.bodies.SetState(id.slot(), is_dynamic ? BodyState::kAwake : BodyState::kKinematic);
       if (!is_dynamic) NotePlace(state, body);
     }
-    if (is_other_type || change.shape || change.layer) body.form = state.NextForm();
+    if (is_other_type || change.shape || change.layer) ++body.form;
     // It may reach now into what sleeps.
     if (change.shape || change.layer) NotePlace(state, body);
     Disturb(state, body);

@@ -497,8 +497,9 @@ Result<void> World::Restore(std::span<const std::byte> saved, std::span<const Sh
   const FloatModeScope float_mode;
   Restored restored(state, shared);
   if (auto read = OrNoMemory([&] { return restored.Read(saved); }); !read) return read;
-  const std::uint32_t form = state.NextForm();
-  for (auto& [body, of_body] : restored.bodies) body.form = form;
+  // Beyond those that changes of a body have counted since the restoring before.
+  state.restored_form += 1u << 16;
+  for (auto& [body, of_body] : restored.bodies) body.form = state.restored_form;
   state.bodies.Restore(restored.bodies, restored.body_slots);
   state.joints.Restore(restored.joints, restored.joint_slots);
   state.changes = std::move(restored.changes);

@@ -44,8 +44,6 @@ struct WorldState {
         tree(std::move(broad_phase)),
         changes(world_def.max_bodies) {}
 
-  // A number that no body had as its form.
-  std::uint32_t NextForm() { return forms.fetch_add(1, std::memory_order::relaxed) + 1; }
   // Records the game's change of the body in `slot` for the next step. The caller holds the body's
   // lock for writing; the frame orders it before the physics update, which reads without locks.
   void Note(std::uint32_t slot, Change change) { changes[slot].Add(change); }
@@ -77,8 +75,7 @@ struct WorldState {
   JointStore joints;
   std::unique_ptr<BroadPhase> tree;
   LayerChanges<> layer_changes;
-  // The last number that BodySnapshot::form had. relaxed: it says nothing of anything else.
-  EngineSync::atomic<std::uint32_t> forms{0};
+  std::uint32_t restored_form = 0;  // BodySnapshot::form of bodies that World::Restore has made
   mutable PhaseMonitor<> phases;
   mutable std::vector<Changes> changes;  // by slot; since the last step that used them
 };

@@ -6,7 +6,6 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -21,10 +20,12 @@ std::chrono::nanoseconds ProcessorTime(pid_t process) {
 }
 
 // Running, ready, or stopped by a signal, which is not the program's doing either.
-// The state is the first letter behind the name, and the name, in parentheses, may contain some.
+// The state is the first letter behind the name, and the name, in parentheses, may contain some. Of
+// a thread that has ended meanwhile getline reads nothing, where an iterator would throw.
 bool RunsOrIsReady(const std::filesystem::path& thread) {
   std::ifstream file(thread / "stat");
-  const std::string line(std::istreambuf_iterator<char>(file), {});
+  std::string line;
+  std::getline(file, line, '\0');
   const std::size_t name_end = line.rfind(')');
   if (name_end == std::string::npos || name_end + 2 >= line.size()) return false;
   const char state = line[name_end + 2];

@@ -218,11 +218,12 @@ TEST_CASE("after any small motion the least separation is the one that would be 
     const Manifold found = PointsOf(a_now, b_now);
     REQUIRE(!found.empty());
     const float wrong = std::abs(LeastSeparation(now.points()) - LeastSeparation(found.points()));
-    // A third of the motion, where an edge that comes nearer has no point.
-    CHECK(wrong < 3.3e-4f);
+    // The narrow phase may prefer another face now, whose separation is smaller by up to three
+    // millimetres (collide_boxes.cc, kPreference), beside the motion itself.
+    CHECK(wrong < 4.5e-3f);
     sum += wrong;
   }
-  CHECK(sum / static_cast<double>(seen) < 1e-5);
+  CHECK(sum / static_cast<double>(seen) < 2e-5);
   CHECK(seen > 1500);
   CHECK(refused > 20);
 }

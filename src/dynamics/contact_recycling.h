@@ -6,8 +6,8 @@
 //   for (const ContactPoint& point : PointsNow(contact, a, b, room)) ...
 //
 // A pile at rest is most of what a narrow phase looks at, and finds what it found before. So a
-// contact keeps where its bodies were when its points were found. While no point of either surface
-// has moved against the other body by more than kMostRecycled since then, its points are these:
+// contact keeps where its bodies were when its points were found. While no point of the smaller
+// body has moved against the other one by more than kMostRecycled since then, its points are these:
 // each surface point goes with its own body, and what lies between the two is the separation.
 //
 // No contact is missed: a point that was farther away than the margin is still farther away than

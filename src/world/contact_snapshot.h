@@ -15,7 +15,9 @@ struct ContactSnapshot {
   BodyId a;  // a < b
   BodyId b;
   bool sensor = false;  // one of them is a sensor
-  Manifold manifold;    // as the last step found it, carried along with the bodies since
+  // As the last step has it, carried along with the bodies since. Where the game has put one of
+  // them elsewhere meanwhile, the points lie between where the two surfaces are now.
+  Manifold manifold;
   // Newton seconds along the normal in the last sub-step, by point; zero for a sensor.
   std::array<float, Manifold::kMaxPoints> impulses{};
 };

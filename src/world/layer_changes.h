@@ -56,7 +56,7 @@ class LayerChanges {
 
   auto BeginWatch() const { return Watch(stripes_[Sync::ThreadSlot() % kStripes].changes); }
 
-  // release: pairs with both reads of a watch; acquire: with its last one.
+  // release: pairs with the acquire that begins a watch; acquire: with the release that ends one.
   void Count() {
     for (Stripe& stripe : stripes_) stripe.changes.fetch_add(1, std::memory_order::acq_rel);
   }

@@ -337,7 +337,7 @@ void PhysicsUpdate::Restore(std::span<const Contact> contacts) {
   joint_events_.clear();
 }
 
-// A contact waits for the next step's end, also if the game has removed a body of it meanwhile.
+// A contact stays until the next step, also if the game has removed one of its bodies meanwhile.
 Manifold PhysicsUpdate::ManifoldNow(const Contact& contact) const {
   Manifold now = contact.manifold;
   if (state_.bodies.Has(contact.a) && state_.bodies.Has(contact.b)) {

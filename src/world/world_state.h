@@ -5,7 +5,6 @@
 #ifndef NOWAIT_SRC_WORLD_WORLD_STATE_H_
 #define NOWAIT_SRC_WORLD_WORLD_STATE_H_
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -17,7 +16,6 @@
 #include "src/broadphase/broad_phase.h"
 #include "src/dynamics/joint_store.h"
 #include "src/sync/phase_monitor.h"
-#include "src/sync/policy.h"
 #include "src/world/finalised_batches.h"
 #include "src/world/layer_changes.h"
 #include "src/world/world_bodies.h"

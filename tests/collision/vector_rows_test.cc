@@ -55,7 +55,7 @@ TEST_CASE("of equal products the first is taken, and of nearly equal ones the la
   }
 }
 
-TEST_CASE("vectors that nearly coincide are told apart in doubles") {
+TEST_CASE("doubles tell vectors apart that nearly coincide") {
   Random random(4);
   for (int round = 0; round < 100; ++round) {
     std::vector<Vec3> near;

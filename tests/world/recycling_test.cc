@@ -109,7 +109,7 @@ TEST_CASE("a hook is asked about recycled contacts, with their points as they ar
   CHECK(ride.world->stats().recycled_contacts == 1);
   CHECK(asked >= 119);
   CHECK(furthest < 0.01f);
-  // A refusal ends it, and what comes after is a new contact.
+  // A refusal ends the contact, and the next step makes a new one.
   refuses = true;
   REQUIRE(Run(*ride.world, pool, 1));
   CHECK(ride.world->contact_events().size() == 1);

@@ -1,5 +1,5 @@
-// A body's shape changed while the body is there: what goes by it, what wakes, errors, saved
-// worlds.
+// A body's shape changed while the body is there: the properties that follow it, the bodies that
+// wake, errors, saved worlds.
 #include <array>
 #include <catch2/catch.hpp>
 #include <limits>

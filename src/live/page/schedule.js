@@ -10,7 +10,7 @@ export function LongestChain(graph) {
   return ChainsOf(graph, EffectsOf(graph)).reduce((longest, chain) => Math.max(longest, chain), 0);
 }
 
-// By node: what comes after it, when so much of its work is done.
+// By node: the work after it, when so much of its own is done.
 function EffectsOf({nodes}) {
   const effects = nodes.map(() => []);
   nodes.forEach((node, number) => {

@@ -26,6 +26,10 @@ struct Inside {
   }
 };
 
+// Metres that a ray may go across an axis and still be parallel to it: less than floats show beside
+// a cylinder's radius, and the square of less would lose its digits, its inverse overflow.
+constexpr float kParallel = 1e-10f;
+
 ShapeHit FromInside(const RayCast& ray) { return {0.0f, NormaliseOr(-ray.translation, {0, 1, 0})}; }
 
 }  // namespace
@@ -52,7 +56,7 @@ std::optional<ShapeHit> CastAgainstCylinder(const RayCast& ray, float max_fracti
   const Vec3 from{ray.origin.x, 0.0f, ray.origin.z};
   const Vec3 along{ray.translation.x, 0.0f, ray.translation.z};
   const float squared = LengthSquared(along);
-  if (squared == 0.0f) {
+  if (squared < kParallel * kParallel) {
     if (LengthSquared(from) > radius * radius) return std::nullopt;
   } else {
     const float middle = -Dot(from, along) / squared;

@@ -1,5 +1,9 @@
+// Rays at the limits of their length and of their direction.
+//
 // A search shortens its ray to each hit that it finds. The answer of another shape must not depend
-// on it: the limited cast finds the hit of the whole ray, to the last bit, or nothing.
+// on it: the limited cast finds the hit of the whole ray, to the last bit, or nothing. And a ray
+// that is parallel to an axis but for a trifle meets what the parallel one meets, although the
+// square of the trifle is no float any more.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -80,6 +84,56 @@ TEST_CASE("a limit changes no hit: the ray is hit there or, behind it, not at al
     }
   }
   CHECK(hits > kRounds);
+}
+
+// Whether the shape is met a millimetre beside the ray, too, or is missed there, too.
+bool IsFarFromBorders(const RayCast& ray, int axis, const Shape& shape) {
+  constexpr float kBeside = 1e-3f;
+  const bool met = CastAgainstShape(ray, 1.0f, shape, {}, {}).has_value();
+  for (int side = 0; side < 4; ++side) {
+    RayCast beside = ray;
+    const int across = (axis + 1 + side % 2) % 3;
+    beside.origin.Set(across, ray.origin[across] + (side < 2 ? kBeside : -kBeside));
+    if (CastAgainstShape(beside, 1.0f, shape, {}, {}).has_value() != met) return false;
+  }
+  return true;
+}
+
+TEST_CASE("a ray that leaves an axis by a trifle meets what the ray along the axis meets") {
+  constexpr int kRounds = 4000;
+  int met = 0, missed = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    Random random(static_cast<std::uint64_t>(round) + 1);
+    const AllKinds kinds(random);
+    const int axis = static_cast<int>(random.Below(3));
+    for (const Shape& shape : kinds.all) {
+      RayCast ray{Target(shape, random) + random.InBox({-1, -1, -1}, {1, 1, 1}), {}};
+      const float way = random.Below(2) == 0 ? 20.0f : -20.0f;
+      ray.origin.Set(axis, ray.origin[axis] - 0.5f * way);
+      ray.translation.Set(axis, way);
+      if (!IsFarFromBorders(ray, axis, shape)) continue;
+      const auto straight = CastAgainstShape(ray, 1.0f, shape, {}, {});
+      Vec3 lean;
+      for (int across = 0; across < 3; ++across) {
+        const float trifle = std::pow(10.0f, random.Between(-46.0f, -8.0f));
+        if (across != axis) lean.Set(across, random.Below(2) == 0 ? trifle : -trifle);
+      }
+      CAPTURE(round, static_cast<int>(shape.kind), axis, way, lean.x, lean.y, lean.z);
+      const RayCast leaning{ray.origin, ray.translation + lean};
+      const auto hit = CastAgainstShape(leaning, 1.0f, shape, {}, {});
+      REQUIRE(hit.has_value() == straight.has_value());
+      if (hit) REQUIRE(std::abs(hit->fraction - straight->fraction) < 1e-5f);
+      // The shape leans instead of the ray.
+      if (shape.kind == ShapeKind::kHeightField) continue;
+      const Quat little{0.05f * lean.z, 0.05f * lean.x, -0.05f * lean.y, 1.0f};
+      const auto turned = CastAgainstShape(ray, 1.0f, shape, {}, little);
+      REQUIRE(turned.has_value() == straight.has_value());
+      if (turned) REQUIRE(std::abs(turned->fraction - straight->fraction) < 1e-5f);
+      ++(hit ? met : missed);
+    }
+  }
+  CHECK(met > kRounds);
+  CHECK(missed > kRounds);
 }
 
 }  // namespace

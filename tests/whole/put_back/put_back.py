@@ -108,13 +108,20 @@ def found_by_programs(text):
     return program, schedules, reason.group(0)[:110] if reason else text[:110]
 
 
+def promises_of(defect):
+    """The words of each promise that the defect can break."""
+    promise = defect["promise"]
+    return [promise] if isinstance(promise, str) else promise
+
+
 def judge(defect, text, took):
     """(whether the finder that printed the text has found the defect, the row's rest). A text of None: no failure."""
     if text is None:
         return False, f"NOT FOUND in {took:.0f} s"
-    columns = ("", "", defect["promise"]) if "test" in defect else found_by_programs(text)
+    promises = promises_of(defect)
+    columns = ("", "", promises[0]) if "test" in defect else found_by_programs(text)
     row = f"{columns[0]:>8} {columns[1]:>9} {took:>8.1f}  {columns[2]}"
-    if defect["promise"] not in text:
+    if not any(promise in text for promise in promises):
         return False, row + " (ANOTHER REASON): " + text[-400:]
     return True, row
 

@@ -19,7 +19,7 @@ class PutBack(unittest.TestCase):
         self.assertEqual(patches, set(put_back.defects()))
         for name, defect in put_back.defects().items():
             with self.subTest(name):
-                self.assertTrue(defect["promise"])
+                self.assertTrue(all(put_back.promises_of(defect)))
                 package, _, target = put_back.target_of(defect)[0].removeprefix("//").partition(":")
                 self.assertIn(f'"{target}"', (ROOT / package / "BUILD").read_text(encoding="utf-8"))
                 if "programs" in defect:
@@ -60,6 +60,10 @@ class PutBack(unittest.TestCase):
         self.assertEqual(("12", "12", "3"), put_back.FOUND.search(text).groups())
         self.assertEqual("2", put_back.SCHEDULES.search(text).group(1))
         self.assertEqual("deadlock: no thread can go on", put_back.REASON.search(text).group(0))
+        for promise, is_found in (("deadlock", True), (["livelock", "deadlock"], True), (["livelock"], False)):
+            found, row = put_back.judge({"programs": "jobs", "promise": promise}, text, 1.0)
+            self.assertEqual(is_found, found)
+            self.assertEqual(not is_found, "ANOTHER REASON" in row)
 
 
 unittest.main(argv=sys.argv[:1])

@@ -36,19 +36,6 @@ struct ContactOrigin {
   float separation = 0.0f;  // the least one of the points
 };
 
-// A contact that the narrow phase found in this step; a < b.
-struct FoundContact {
-  BodyId a;
-  BodyId b;
-  ContactMaterial material = {};
-  bool sensor = false;    // one of the two is a sensor: it is not solved
-  bool recycled = false;  // it goes on with its points (contact_recycling.h): what follows is empty
-  ContactOrigin origin = {};
-  Manifold manifold;
-
-  std::uint64_t key() const { return PairKey(a, b); }
-};
-
 // The impulse at one point. Friction is kept as a vector in the world, because the tangents that it
 // was solved along are chosen anew in each step.
 struct PointImpulse {
@@ -66,6 +53,21 @@ struct Contact : ContactMaterial {
   bool sensor = false;
 
   void Take(const ContactMaterial& material) { ContactMaterial::operator=(material); }
+};
+
+// A contact that the narrow phase found in this step; a < b.
+struct FoundContact {
+  BodyId a;
+  BodyId b;
+  ContactMaterial material = {};
+  bool sensor = false;  // one of the two is a sensor: it is not solved
+  // The contact that goes on with its points (contact_recycling.h), and what follows is empty; null:
+  // the points were found anew.
+  const Contact* recycled = nullptr;
+  ContactOrigin origin = {};
+  Manifold manifold;
+
+  std::uint64_t key() const { return PairKey(a, b); }
 };
 
 }  // namespace nowait

@@ -17,16 +17,6 @@
 namespace nowait {
 namespace {
 
-// ToMatrix(q) less the identity: by how much the rotation moves a point. Small for a small turn.
-Mat3 Displacement(Quat q) {
-  const float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-  const float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-  const float wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-  return {{-2.0f * (yy + zz), 2.0f * (xy + wz), 2.0f * (xz - wy)},
-          {2.0f * (xy - wz), -2.0f * (xx + zz), 2.0f * (yz + wx)},
-          {2.0f * (xz + wy), 2.0f * (yz - wx), -2.0f * (xx + yy)}};
-}
-
 // Exactly none for a body that has not turned.
 Quat TurnBetween(Quat from, Quat to) { return from == to ? Quat{} : to * Conjugate(from); }
 

@@ -212,14 +212,15 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     if (old != entries_.end() && old->key == key) {
       NOWAIT_ASSERT(IsOf(contacts_[old->index], *contact),
                     "a contact continues between the same bodies, not between their slots");
-      if (contact->recycled) {
+      if (contact->recycled != nullptr) {
+        NOWAIT_ASSERT(contact->recycled == &contacts_[old->index], "a contact goes on as itself");
         contacts_[old->index].Take(contact->material);
       } else {
         Continue(*contact, contacts_[old->index]);
       }
       merged_.push_back(*old++);
     } else {
-      NOWAIT_ASSERT(!contact->recycled, "a contact that goes on was there");
+      NOWAIT_ASSERT(contact->recycled == nullptr, "a contact that goes on was there");
       Begin(*contact, events);
     }
   }

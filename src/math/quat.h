@@ -44,13 +44,23 @@ inline Quat Normalise(Quat q) {
   return {q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
 }
 
-constexpr Mat3 ToMatrix(Quat q) {
+// The rotation's matrix less the identity: by how much the rotation moves a point. Exact digits for
+// a small turn, whose matrix would lose them beside the ones of its diagonal.
+constexpr Mat3 Displacement(Quat q) {
   const float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
   const float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
   const float wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-  return {{1.0f - 2.0f * (yy + zz), 2.0f * (xy + wz), 2.0f * (xz - wy)},
-          {2.0f * (xy - wz), 1.0f - 2.0f * (xx + zz), 2.0f * (yz + wx)},
-          {2.0f * (xz + wy), 2.0f * (yz - wx), 1.0f - 2.0f * (xx + yy)}};
+  return {{-2.0f * (yy + zz), 2.0f * (xy + wz), 2.0f * (xz - wy)},
+          {2.0f * (xy - wz), -2.0f * (xx + zz), 2.0f * (yz + wx)},
+          {2.0f * (xz + wy), 2.0f * (yz - wx), -2.0f * (xx + yy)}};
+}
+
+constexpr Mat3 ToMatrix(Quat q) {
+  Mat3 matrix = Displacement(q);
+  matrix.x.x += 1.0f;
+  matrix.y.y += 1.0f;
+  matrix.z.z += 1.0f;
+  return matrix;
 }
 
 constexpr Vec3 Rotate(Quat q, Vec3 v) {

@@ -174,20 +174,20 @@ void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Pie
     piece.ended = true;
     return;
   }
-  if (contact.recycled) ++piece.recycled;
+  if (contact.recycled != nullptr) ++piece.recycled;
   if (sensor || as == LooksAs::kAsleep || !IsDynamic(state_.bodies.StateOf(other))) return;
   if (awake_.Wake(other)) piece.woken.push_back(other);
   if (as == LooksAs::kAwake) sets_.Union(slot, other, &piece.find_stats);
 }
 
-bool CollideStage::IsRecycled(const Body& a, const Body& b) const {
-  const auto is_changed = [&](const Body& body) {
+const Contact* CollideStage::Recycled(const Body& a, const Body& b) const {
+  const auto keeps_points = [&](const Body& body) {
     const Changes changes = state_.changes[body.id.slot()];
-    return body.sensor || changes.Has(Change::kDisturbed) || changes.Has(Change::kNew);
+    return !body.sensor && !changes.Has(Change::kDisturbed) && !changes.Has(Change::kNew);
   };
-  if (!AreFaceted(a.shape, b.shape) || is_changed(a) || is_changed(b)) return false;
+  if (!AreFaceted(a.shape, b.shape) || !keeps_points(a) || !keeps_points(b)) return nullptr;
   const Contact* const old = contacts_.Find(a.id, b.id);
-  return old != nullptr && MayRecycle(*old, a, b);
+  return old != nullptr && MayRecycle(*old, a, b) ? old : nullptr;
 }
 
 // Whether the two touch, and where.
@@ -195,8 +195,8 @@ bool CollideStage::Find(const Body& a, const Body& b, FoundContact& found) const
   found.a = a.id;
   found.b = b.id;
   found.sensor = a.sensor || b.sensor;
-  found.recycled = IsRecycled(a, b);
-  if (found.recycled) return true;
+  found.recycled = Recycled(a, b);
+  if (found.recycled != nullptr) return true;
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, found.manifold);
   if (found.manifold.empty()) return false;
@@ -211,7 +211,7 @@ bool CollideStage::IsKept(const Body& a, const Body& b, FoundContact& found) con
   if (!state_.def.contact_hook) return true;
   Manifold room;
   const std::span<const ContactPoint> points =
-      found.recycled ? PointsNow(*contacts_.Find(a.id, b.id), a, b, room) : found.manifold.points();
+      found.recycled != nullptr ? PointsNow(*found.recycled, a, b, room) : found.manifold.points();
   return IsAccepted(state_, kinematics_, a, b, points, found.material);
 }
 

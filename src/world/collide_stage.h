@@ -105,7 +105,8 @@ class CollideStage {
   // Whether the body in `slot` is the one that tests its pair with the body in `other`.
   bool Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) const;
   void Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece);
-  bool IsRecycled(const Body& a, const Body& b) const;
+  // The contact of the two that keeps its points; null: the narrow phase is asked.
+  const Contact* Recycled(const Body& a, const Body& b) const;
   bool Find(const Body& a, const Body& b, FoundContact& found) const;
   bool IsKept(const Body& a, const Body& b, FoundContact& found) const;
   // Whether the kinematic body in `slot` would pass through the sleeping one in `other`.

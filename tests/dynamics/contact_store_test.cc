@@ -250,7 +250,7 @@ TEST_CASE_METHOD(Fixture,
   again.a = bodies[0].id;
   again.b = bodies[1].id;
   again.material.friction = 0.25f;
-  again.recycled = true;
+  again.recycled = &contact;
   REQUIRE(Merge(store, {again}));
   CHECK(events.size() == 1);  // the other one ended
   CHECK(contact.manifold.count() == 2);

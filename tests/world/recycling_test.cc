@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/collision/triangle_mesh.h"
+#include "src/dynamics/contact_recycling.h"
 #include "tests/world/scene.h"
 
 namespace nowait {
@@ -167,6 +168,86 @@ TEST_CASE("a body whose friction is changed has its contacts looked at anew") {
   CHECK(slope.world->stats().recycled_contacts == 0);
   REQUIRE(Run(*slope.world, pool, 120));
   CHECK(Length(Get(*slope.world, slope.box).position - before) < 0.02f);
+}
+
+// The least separation of the world's one contact; 1 if there is none.
+float SeparationIn(const World& world) {
+  std::vector<ContactSnapshot> contacts;
+  world.SnapshotContacts(contacts);
+  if (contacts.empty()) return 1.0f;
+  REQUIRE(contacts.size() == 1);
+  return LeastSeparation(contacts[0].manifold.points());
+}
+
+// A box at rest that stays awake, with a contact that was recycled, and two layers of the game.
+struct AtRest {
+  AtRest() {
+    WorldDef def = SmallWorld();
+    def.user_layers = {{.name = "solid", .touches = {Layer::kStatic}},
+                       {.name = "ghost", .touches = {}}};
+    world = MakeWorld(def);
+    Add(*world, Floor());
+    BodyDef body = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
+    body.may_sleep = false;
+    box = Add(*world, body);
+    REQUIRE(Run(*world, pool, 60));
+    REQUIRE(world->stats().recycled_contacts == 1);
+  }
+
+  // The separation that the next step finds; that step keeps no point.
+  float After(const BodyChange& change) {
+    WaitTime wait;
+    REQUIRE(world->SetProperties(box, change, wait));
+    REQUIRE(Run(*world, pool, 1));
+    CHECK(world->stats().recycled_contacts == 0);
+    return SeparationIn(*world);
+  }
+
+  PoolHere pool{0};
+  std::unique_ptr<World> world;
+  BodyId box;
+};
+
+TEST_CASE("a body whose shape is changed has its contacts looked at anew") {
+  AtRest at;
+  BodyChange change;
+  change.shape = Shape::Box({0.5f, 0.51f, 0.5f});
+  CHECK(at.After(change) == Approx(-0.01f).margin(0.003f));
+  REQUIRE(Run(*at.world, at.pool, 60));
+  CHECK(at.world->stats().recycled_contacts == 1);
+  change.shape = Shape::Box({0.5f, 0.4f, 0.5f});
+  CHECK(at.After(change) == 1.0f);
+  REQUIRE(at.world->contact_events().size() == 1);
+  CHECK(at.world->contact_events()[0].kind == ContactEvent::Kind::kEnded);
+}
+
+TEST_CASE("a body whose frame is changed has its contacts looked at anew, where they were") {
+  AtRest at;
+  BodyChange change;
+  // The lower half of the box, in a frame whose origin is its middle.
+  change.shape = Shape::Box({0.5f, 0.25f, 0.5f});
+  change.frame = ShapeFrame{{0, -0.25f, 0}, {}};
+  const float before = SeparationIn(*at.world);
+  CHECK(at.After(change) == Approx(before).margin(0.001f));
+  CHECK(at.world->contact_events().empty());
+  CHECK(Get(*at.world, at.box).position.y == Approx(0.25f).margin(0.01f));
+  REQUIRE(Run(*at.world, at.pool, 60));
+  CHECK(at.world->stats().recycled_contacts == 1);
+  CHECK(Get(*at.world, at.box).position.y == Approx(0.25f).margin(0.01f));
+}
+
+TEST_CASE("a body whose layer is changed keeps its contact, or ends it where the layers pass") {
+  AtRest at;
+  BodyChange change;
+  change.layer = UserLayer(0);
+  CHECK(at.After(change) < 0.01f);
+  CHECK(at.world->contact_events().empty());
+  REQUIRE(Run(*at.world, at.pool, 2));
+  CHECK(at.world->stats().recycled_contacts == 1);
+  change.layer = UserLayer(1);
+  CHECK(at.After(change) == 1.0f);
+  REQUIRE(at.world->contact_events().size() == 1);
+  CHECK(at.world->contact_events()[0].kind == ContactEvent::Kind::kEnded);
 }
 
 TEST_CASE("a restored world recycles what the saved one recycles, with the same materials") {

@@ -13,10 +13,10 @@
 #include "src/bodies/body_locks.h"
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <iterator>
 
+#include "models/bodies/model_locks.h"
 #include "models/kit/scenario/model.h"
 #include "src/bodies/guarded_body.h"
 #include "src/bodies/proxy_id.h"
@@ -30,18 +30,9 @@ using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
-// No thread measures time, because an execution has no time.
-struct NoClock {
-  static std::chrono::nanoseconds now() { return {}; }
-};
-struct Unwatched {
-  static void NoteLock(std::uint32_t, bool) {}
-  static void NoteUnlock() {}
-};
-using Locks = BodyLocksOf<ModelSync, Unwatched, NoClock>;
-using ReadScope = BodyReadScopeOf<Locks>;
-using WriteScope = BodyWriteScopeOf<Locks>;
-using SeveralScope = BodiesWriteScopeOf<Locks>;
+using ReadScope = BodyReadScopeOf<ModelLocks>;
+using WriteScope = BodyWriteScopeOf<ModelLocks>;
+using SeveralScope = BodiesWriteScopeOf<ModelLocks>;
 
 // Two halves that are equal whenever no thread writes.
 class Money {
@@ -80,7 +71,7 @@ struct Several {
     Check(sum == 2 * kThreads, "each write under a lock is kept");
   }
 
-  Locks locks{Plan::kLocks};
+  ModelLocks locks{Plan::kLocks};
   std::array<Money, 4> money;
 };
 
@@ -140,7 +131,7 @@ struct UpdateAndGame {
     Check(money[0].Look() == 1 && money[1].Look() == 2, "each write under a lock is kept");
   }
 
-  Locks locks{2};
+  ModelLocks locks{2};
   std::array<Money, 2> money;
 };
 const Scenario<UpdateAndGame> update({
@@ -168,7 +159,7 @@ struct ReadersAndWriter {
   }
   void After() { Check(money.Look() == 1, "each write under a lock is kept"); }
 
-  Locks locks{1};
+  ModelLocks locks{1};
   Money money;
 };
 const Scenario<ReadersAndWriter> readers({
@@ -189,7 +180,7 @@ struct ReadersAlone {
     Check(wait.acquisitions == 1 && wait.contended == 0, "readers do not wait for each other");
   }
 
-  Locks locks{1};
+  ModelLocks locks{1};
   Money money;
 };
 const Scenario<ReadersAlone> alone({
@@ -260,7 +251,7 @@ struct RemovedMeanwhile {
 
   static constexpr ProxyId kFirst{0, 0};
   static constexpr ProxyId kSecond{0, 1};
-  Locks locks{1};
+  ModelLocks locks{1};
   Slot bodies;
 };
 const Scenario<RemovedMeanwhile<false>> read_removed({

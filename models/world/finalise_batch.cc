@@ -8,26 +8,16 @@
 // Promise checked: a body is found, moved and removed from one moment on. No thread learns that the
 // body is there and then loses it; once FinaliseBatch has returned, the body is there.
 #include <array>
-#include <chrono>
 #include <utility>
 #include <vector>
 
+#include "models/bodies/model_locks.h"
 #include "models/broadphase/tree_scenario.h"
-#include "src/bodies/body_locks.h"
 #include "src/bodies/guarded_body.h"
 #include "src/world/world_bodies.h"
 
 namespace nowait {
 namespace {
-
-struct NoClock {
-  static std::chrono::nanoseconds now() { return {}; }
-};
-struct Unwatched {
-  static void NoteLock(std::uint32_t, bool) {}
-  static void NoteUnlock() {}
-};
-using Locks = BodyLocksOf<ModelSync, Unwatched, NoClock>;
 
 constexpr Box kFar = At(40, 41);
 
@@ -65,7 +55,7 @@ struct WorldScenario : TreeScenario {
   Batch PrepareBodies() {
     WaitTime wait;
     for (const ProxyId id : {kC, kD}) {
-      const BodyWriteScopeOf<Locks> lock(locks, id, wait);
+      const BodyWriteScopeOf<ModelLocks> lock(locks, id, wait);
       slots.Prepare(id);
     }
     return Prepare({{kC, kBoxC}, {kD, kBoxD}});
@@ -97,7 +87,7 @@ struct WorldScenario : TreeScenario {
                     [](const Slots::Body& body) { static_cast<void>(body.at.get()); });
   }
 
-  Locks locks{1};
+  ModelLocks locks{1};
   Slots slots;
 };
 
@@ -185,7 +175,7 @@ struct AskedMeanwhile : WorldScenario {
       there = GetBody(kC);
     } else if (kAborts) {
       WaitTime wait;
-      const BodyWriteScopeOf<Locks> lock(locks, kC, wait);
+      const BodyWriteScopeOf<ModelLocks> lock(locks, kC, wait);
       slots.Withdraw(kC);
     } else {
       FinaliseBodies(std::move(batch.front()));
@@ -222,7 +212,7 @@ struct AbortedMeanwhile : WorldScenario {
     if (t == 0) {
       WaitTime wait;
       for (const ProxyId id : {kC, kD}) {
-        const BodyWriteScopeOf<Locks> lock(locks, id, wait);
+        const BodyWriteScopeOf<ModelLocks> lock(locks, id, wait);
         slots.Withdraw(id);
       }
       batch.clear();

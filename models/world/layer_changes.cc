@@ -7,23 +7,12 @@
 // Promise checked: a query of both trees sees the body once, wherever it meets the change.
 #include "src/world/layer_changes.h"
 
-#include <chrono>
-
+#include "models/bodies/model_locks.h"
 #include "models/broadphase/tree_scenario.h"
-#include "src/bodies/body_locks.h"
 #include "src/bodies/guarded_body.h"
 
 namespace nowait {
 namespace {
-
-struct NoClock {
-  static std::chrono::nanoseconds now() { return {}; }
-};
-struct Unwatched {
-  static void NoteLock(std::uint32_t, bool) {}
-  static void NoteUnlock() {}
-};
-using Locks = BodyLocksOf<ModelSync, Unwatched, NoClock>;
 
 class OneBody {
  public:
@@ -98,7 +87,7 @@ struct TwoLayers {
   Tree::Storage storage;
   Tree first;
   Tree second;
-  Locks locks{1};
+  ModelLocks locks{1};
   OneBody bodies;
   LayerChanges<ModelSync, 1> changes;
 };

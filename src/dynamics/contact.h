@@ -61,8 +61,8 @@ struct FoundContact {
   BodyId b;
   ContactMaterial material = {};
   bool sensor = false;  // one of the two is a sensor: it is not solved
-  // The contact that goes on with its points (contact_recycling.h), and what follows is empty; null:
-  // the points were found anew.
+  // The contact that goes on with its points (contact_recycling.h): what follows is empty.
+  // Null: the points were found anew.
   const Contact* recycled = nullptr;
   ContactOrigin origin = {};
   Manifold manifold;

@@ -170,7 +170,7 @@ TEST_CASE("a body whose friction is changed has its contacts looked at anew") {
   CHECK(Length(Get(*slope.world, slope.box).position - before) < 0.02f);
 }
 
-// The least separation of the world's one contact; 1 if there is none.
+// The least separation of the world's one contact; 1 without a contact.
 float SeparationIn(const World& world) {
   std::vector<ContactSnapshot> contacts;
   world.SnapshotContacts(contacts);

@@ -35,20 +35,15 @@
 #include "src/base/result.h"
 #include "src/bodies/radii.h"
 #include "src/bodies/shape.h"
+#include "src/collision/compound_child.h"
 #include "src/collision/mesh_tree.h"
 #include "src/collision/placed.h"
+#include "src/math/bounds.h"
 #include "src/math/mat3.h"
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
-
-struct CompoundChild {
-  Shape shape;           // convex; what it refers to outlives the compound
-  Vec3 position = {};    // of its centre, metres, within 10,000
-  Quat rotation = {};    // of length one within 1e-3
-  float density = 1.0f;  // as a multiple of the body's, 0.001 .. 1000
-};
 
 struct CompoundShapeDef {
   std::span<const CompoundChild> children;  // 1 .. 256
@@ -72,8 +67,7 @@ struct CompoundEdit {
 
 class CompoundShape {
  public:
-  // A body's box is found from all children, in each step in which it moves.
-  static constexpr std::size_t kMaxChildren = 256;
+  static constexpr std::size_t kMaxChildren = kMaxCompoundChildren;
 
   static Result<std::unique_ptr<const CompoundShape>> Create(const CompoundShapeDef& def);
 
@@ -115,9 +109,13 @@ class CompoundShape {
   Quat rotation() const { return rotation_; }
 
  private:
+  friend class CompoundBlobReader;
   CompoundShape() = default;
 
   void MoveIntoFrame(const CompoundShapeDef& def);
+  // A child with its place in the body's frame becomes the last one.
+  void Take(const CompoundChild& child, std::uint32_t number);
+  static Bounds<3> BoxOf(const Child& child);  // likewise
   void BuildTree();
 
   std::vector<Child> children_;

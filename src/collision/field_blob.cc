@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "src/base/as_corrupt.h"
+
 namespace nowait {
 
 Result<std::vector<std::byte>> MakeFieldBlob(const HeightField& field) {

@@ -15,12 +15,6 @@ namespace nowait {
 
 static_assert(BlobData<SurfaceMaterial> && sizeof(SurfaceMaterial) == 2 * sizeof(float));
 
-// Data from a blob that a definition would not have either.
-inline std::unexpected<Error> AsCorrupt(Error error) {
-  if (error.code == ErrorCode::kInvalidArgument) error.code = ErrorCode::kCorrupt;
-  return std::unexpected(error);
-}
-
 struct MaterialList {
   BlobArray<SurfaceMaterial> table;
   BlobArray<std::uint8_t> numbers;

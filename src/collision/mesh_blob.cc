@@ -3,7 +3,9 @@
 #include <limits>
 #include <utility>
 
+#include "src/base/as_corrupt.h"
 #include "src/base/or_no_memory.h"
+#include "src/collision/mesh_tree_reader.h"
 #include "src/math/bounds.h"
 
 namespace nowait {
@@ -13,6 +15,7 @@ std::unexpected<Error> Wrong(const char* subject, std::size_t place, const char*
   return Fail(ErrorCode::kCorrupt, subject, static_cast<std::int64_t>(place), why);
 }
 
+constexpr MeshTreeNames kTreeNames = {"mesh node", "mesh nodes", "mesh triangle"};
 constexpr std::uint64_t kUnusedBit = std::uint64_t{1} << 63;
 
 }  // namespace
@@ -41,18 +44,13 @@ class MeshBlobReader {
         !valid) {
       return AsCorrupt(valid.error());
     }
-    Bounds<3> bounds = Bounds<3>::Empty();
-    for (std::uint32_t id = 0; id < triangles_.size(); ++id) bounds.Include(TriangleBox(id));
+    const auto box_of = [this](std::uint32_t id) { return TriangleBox(id); };
+    auto tree = MeshTreeReader(SharedArray<MeshNode>(nodes_, owner_),
+                               static_cast<std::uint32_t>(triangles_.size()), box_of, kTreeNames)
+                    .Read();
+    if (!tree) return std::unexpected(tree.error());
     auto mesh = std::unique_ptr<TriangleMesh>(new TriangleMesh);
-    mesh->tree_ = MeshTree(bounds);
-    mesh->tree_.nodes_ = SharedArray<MeshNode>(nodes_, owner_);
-    if (Result<Bounds<3>> all = CheckNode(mesh->tree_, 0, 1); !all) {
-      return std::unexpected(all.error());
-    }
-    if (next_node_ != nodes_.size()) return Wrong("mesh nodes", nodes_.size(), "too many");
-    if (next_triangle_ != triangles_.size()) {
-      return Wrong("mesh triangle", next_triangle_, "is in no leaf");
-    }
+    mesh->tree_ = std::move(*tree);
     mesh->triangles_ = SharedArray<TriangleMesh::Packed>(triangles_, owner_);
     mesh->vertices_ = SharedArray<Vec3>(vertices_, owner_);
     mesh->materials_ = SurfaceMaterials(*materials, owner_);
@@ -69,7 +67,6 @@ class MeshBlobReader {
     if (vertices_.size() > TriangleMesh::kMaxVertices) {
       return Wrong("mesh vertices", vertices_.size(), "up to 1048576");
     }
-    if (nodes_.empty()) return Wrong("mesh nodes", 0, "there is no tree");
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
       const Vec3 size = Abs(vertices_[i]);
       constexpr float kMost = TriangleMesh::kFarthest;
@@ -100,63 +97,11 @@ class MeshBlobReader {
     return ToBounds(Min(Min(a, b), c), Max(Max(a, b), c));
   }
 
-  // A build numbers nodes and triangles in the order in which this walk meets them. So each of them
-  // is met once, and no node is below itself. Returns the box of the node's triangles.
-  Result<Bounds<3>> CheckNode(const MeshTree& tree, std::uint32_t number, std::uint32_t level) {
-    next_node_ = number + 1;
-    const MeshNode& node = nodes_[number];
-    Bounds<3> all = Bounds<3>::Empty();
-    MeshNode made{};
-    std::size_t count = 0;
-    for (; count < MeshNode::kChildren && IsThere(node, count); ++count) {
-      const Result<Bounds<3>> box = CheckChild(tree, number, count, level);
-      if (!box) return box;
-      tree.Quantise(*box, made, count);
-      all.Include(*box);
-    }
-    if (count == 0) return Wrong("mesh node", number, "has no child");
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (std::size_t c = count; c < MeshNode::kChildren; ++c) {
-        made.min[axis][c] = std::numeric_limits<std::uint16_t>::max();
-      }
-    }
-    if (node.min != made.min || node.max != made.max) {
-      return Wrong("mesh node", number, "has a box that is not that of its triangles");
-    }
-    return all;
-  }
-
-  static bool IsThere(const MeshNode& node, std::size_t child) {
-    return node.min[0][child] <= node.max[0][child];
-  }
-
-  Result<Bounds<3>> CheckChild(const MeshTree& tree, std::uint32_t number, std::size_t c,
-                               std::uint32_t level) {
-    const MeshChild child = nodes_[number].children[c];
-    if (!child.is_leaf()) {
-      if (child.node() != next_node_ || child.node() >= nodes_.size()) {
-        return Wrong("mesh node", number, "a child is not the next node");
-      }
-      if (level == MeshTree::kMaxLevels) return Wrong("mesh node", number, "lies too deep");
-      return CheckNode(tree, child.node(), level + 1);
-    }
-    const std::uint32_t first = child.first(), count = child.count();
-    if (first != next_triangle_ || count > MeshChild::kLeafSize ||
-        count > triangles_.size() - first) {
-      return Wrong("mesh node", number, "a leaf does not have the next triangles");
-    }
-    next_triangle_ += count;
-    Bounds<3> box = Bounds<3>::Empty();
-    for (std::uint32_t id = first; id < first + count; ++id) box.Include(TriangleBox(id));
-    return box;
-  }
-
   const Blob& blob_;
   const BlobOwner owner_;
   std::span<const MeshNode> nodes_;
   std::span<const TriangleMesh::Packed> triangles_;
   std::span<const Vec3> vertices_;
-  std::uint32_t next_node_ = 0, next_triangle_ = 0;
 };
 
 Result<std::vector<std::byte>> MakeMeshBlob(const TriangleMesh& mesh) {

@@ -102,7 +102,8 @@ class MeshTree {
 
  private:
   friend class MeshTreeBuilder;
-  friend class MeshBlobReader;
+  template <class BoxOf>
+  friend class MeshTreeReader;
 
   explicit MeshTree(const Bounds<3>& bounds);
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "src/base/as_corrupt.h"
 #include "src/base/or_no_memory.h"
 #include "src/resource/file.h"
 
@@ -99,8 +100,7 @@ Result<Elevation> LoadElevation(const std::string& path) {
   // The subject of a file's errors is its path, which may no longer exist when this error is used.
   Error error = bytes.error();
   error.subject = "terrain file";
-  if (error.code == ErrorCode::kInvalidArgument) error.code = ErrorCode::kCorrupt;
-  return std::unexpected(error);
+  return AsCorrupt(error);
 }
 
 }  // namespace nowait

@@ -10,8 +10,9 @@
 //   changes            of the game since the last step, by slot
 //
 // A shape without shared data is written in. Ground, hulls, meshes and compounds are not: they are
-// large, never change, and come from files of their own. Such a shape is its index in a list of the
-// caller's. The contact hook is not saved: the restoring world has its own.
+// large, never change, and many worlds may have them. Such a shape is its index in a list of the
+// caller's; shape_set.h makes bytes of that. The contact hook is not saved: the restoring world has
+// its own.
 //
 // Ids are slot and generation. The world's number is left out: it is that of the restoring world.
 #ifndef NOWAIT_SRC_WORLD_SAVED_WORLD_H_

@@ -1,5 +1,5 @@
-// Meshes, height fields and hulls as blobs of any bytes: refused with one line, or shapes that
-// answer.
+// Meshes, height fields, hulls, compounds and sets of them as blobs of any bytes: refused with one
+// line, or shapes that answer.
 #include <zlib.h>
 
 #include <algorithm>
@@ -13,10 +13,12 @@
 #include <vector>
 
 #include "src/collision/collide.h"
+#include "src/collision/compound_blob.h"
 #include "src/collision/field_blob.h"
 #include "src/collision/hull_blob.h"
 #include "src/collision/mesh_blob.h"
 #include "src/collision/ray_cast.h"
+#include "src/collision/shape_set.h"
 #include "tests/fuzz/promise.h"
 
 namespace nowait {
@@ -72,6 +74,25 @@ Bytes GoodHull() {
   }
   const auto hull = ConvexHull::Create({.points = points});
   return *MakeHullBlob(**hull);
+}
+
+// The hulls of the good compound, and of any bytes that are tried as one.
+const std::vector<const ConvexHull*>& Hulls() {
+  static const auto hull = *OpenHullBlob(GoodHull());
+  static const std::vector<const ConvexHull*> hulls = {hull.get()};
+  return hulls;
+}
+
+std::unique_ptr<const CompoundShape> GoodCompound() {
+  std::vector<CompoundChild> children = {
+      {.shape = Shape::Hull(Hulls()[0]), .position = {1, 2, 3}},
+      {.shape = Shape::Cylinder(0.5f, 1), .position = {-7, 0, 0}, .rotation = {0, 0.6f, 0, 0.8f}}};
+  for (int i = 0; i < 12; ++i) {
+    const float at = static_cast<float>(i);
+    children.push_back({.shape = Shape::Box({1, 0.5f, 0.25f}), .position = {at, 0.5f * at, -at}});
+    children.push_back({.shape = Shape::Sphere(0.5f), .position = {-at, at, 2.0f * at}});
+  }
+  return std::move(*CompoundShape::Create({.children = children}));
 }
 
 // With the header of a blob of this kind, and the right checksum.
@@ -143,12 +164,52 @@ void CheckHull(const Bytes& bytes) {
   fuzz::Promise(OpenHullBlob(*again).has_value(), "a hull can be saved again");
 }
 
+void CheckCompound(const Bytes& bytes) {
+  const auto compound = OpenCompoundBlob(bytes, Hulls());
+  if (!compound) return fuzz::PromiseOneLine(ToString(compound.error()));
+  std::size_t met = 0;
+  (*compound)->tree().VisitLeaves((*compound)->tree().bounds(),
+                                  [&](std::uint32_t, std::uint32_t count) { met += count; });
+  fuzz::Promise(met == (*compound)->children().size(), "a walk meets each child once");
+  fuzz::Promise((*compound)->mass() > 0.0f, "a compound has a mass");
+  CheckAnswers(Shape::Compound(compound->get()), {});
+  const auto again = MakeCompoundBlob(**compound, Hulls());
+  fuzz::Promise(OpenCompoundBlob(*again, Hulls()).has_value(), "a compound can be saved again");
+}
+
+void CheckSet(const Bytes& bytes) {
+  BlobSequence sequence(bytes);
+  const auto set = ShapeSet::Take(sequence, {});
+  if (!set) return fuzz::PromiseOneLine(ToString(set.error()));
+  for (const Shape& shape : set->shapes()) {
+    fuzz::Promise(HasSharedData(shape), "a set has shapes with shared data");
+  }
+  fuzz::Promise(ShapeSet::ToBytes(set->shapes()).has_value(), "a set can be saved again");
+}
+
+// Of a compound, a hull that it shares, and that hull once more.
+Bytes GoodSet(const CompoundShape& compound) {
+  const std::array shapes = {Shape::Hull(Hulls()[0]), Shape::Compound(&compound),
+                             Shape::Hull(Hulls()[0])};
+  return *ShapeSet::ToBytes(shapes);
+}
+
 // Each three bytes put one into a good blob, at a place of two bytes.
 Bytes Edited(Bytes bytes, const std::uint8_t* edits, std::size_t size) {
   for (std::size_t i = 0; i + 3 <= size; i += 3) {
     const std::size_t place = edits[i] | std::size_t{edits[i + 1]} << 8;
     bytes[place % bytes.size()] = std::byte{edits[i + 2]};
   }
+  return bytes;
+}
+
+// The first blob of the set is edited, and sealed; the others follow.
+Bytes SetWith(const Bytes& set, const std::uint8_t* edits, std::size_t size) {
+  BlobHeader header;
+  std::memcpy(&header, set.data(), sizeof header);
+  const auto end = set.begin() + static_cast<std::ptrdiff_t>(header.bytes);
+  Bytes bytes = Sealed(Edited({set.begin(), end}, edits, size), kShapeSetKind, kShapeSetVersion);
+  bytes.insert(bytes.end(), end, set.end());
   return bytes;
 }
 
@@ -160,18 +221,27 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace nowait;
   if (size > 8192) return 0;
   static const Bytes mesh = GoodMesh(), field = GoodField(), hull = GoodHull();
+  static const auto compound = GoodCompound();
+  static const Bytes of_compound = *MakeCompoundBlob(*compound, Hulls());
+  static const Bytes set = GoodSet(*compound);
   Bytes bytes(size);
   if (size > 0) std::memcpy(bytes.data(), data, size);
   CheckMesh(bytes);
   CheckField(bytes);
   CheckHull(bytes);
+  CheckCompound(bytes);
+  CheckSet(bytes);
   CheckMesh(Sealed(Edited(mesh, data, size), kMeshKind, kMeshVersion));
   CheckField(Sealed(Edited(field, data, size), kFieldKind, kFieldVersion));
   CheckHull(Sealed(Edited(hull, data, size), kHullKind, kHullVersion));
+  CheckCompound(Sealed(Edited(of_compound, data, size), kCompoundKind, kCompoundVersion));
+  CheckSet(SetWith(set, data, size));
   if (size < 96) return 0;
   bytes.resize(size / 16 * 16);
   CheckMesh(Sealed(bytes, kMeshKind, kMeshVersion));
   CheckField(Sealed(bytes, kFieldKind, kFieldVersion));
   CheckHull(Sealed(bytes, kHullKind, kHullVersion));
+  CheckCompound(Sealed(bytes, kCompoundKind, kCompoundVersion));
+  CheckSet(Sealed(bytes, kShapeSetKind, kShapeSetVersion));
   return 0;
 }

@@ -19,7 +19,7 @@ BodyDef ThrownBody(const LiveCommand& command) {
   return def;
 }
 
-// Of a world that has just been made, by ascending slot: the same in each run of a scene.
+// The shapes with shared data that bodies have, each once, by ascending slot.
 std::vector<Shape> SharedShapes(const World& world) {
   std::vector<BodySnapshot> bodies;
   world.Snapshot(bodies);
@@ -87,7 +87,6 @@ Result<void> PlayerGame::Reset(std::uint64_t seed) {
   wall_ = std::move(*wall);
   machines_ = std::move(*machines);
   walkers_ = std::move(*walkers);
-  shared_ = SharedShapes(*world_);
   lamps_ = Lamps(*world_, lamps_asked_);
   seed_ = seed;
   step_ = 0;
@@ -100,22 +99,28 @@ void PlayerGame::Wake(BodyId body) {
 }
 
 Result<SavedPlay> PlayerGame::Save() const {
-  auto world = world_->Save(shared_);
+  std::vector<Shape> shared = SharedShapes(*world_);
+  auto world = world_->Save(shared);
   if (!world) return std::unexpected(world.error());
   SavedPlay saved{.scene = scene_->name(),
                   .bodies = bodies_,
                   .seed = seed_,
                   .step = step_,
                   .thrown = {},
-                  .world = std::move(*world)};
+                  .wall = {},
+                  .world = std::move(*world),
+                  .shared = std::move(shared),
+                  .shapes = nullptr};
   for (const BodyId id : thrown_) saved.thrown.push_back(id.slot());
+  if (wall_ != nullptr) saved.wall = wall_->Save();
   return saved;
 }
 
 Result<void> PlayerGame::Restore(const SavedPlay& saved) {
   pull_.LetGo();
   thrown_.clear();
-  if (auto restored = world_->Restore(saved.world, shared_); !restored) return restored;
+  if (auto restored = world_->Restore(saved.world, saved.shared); !restored) return restored;
+  shapes_ = saved.shapes;
   std::vector<BodySnapshot> bodies;
   world_->Snapshot(bodies);
   for (const std::uint32_t slot : saved.thrown) {
@@ -125,6 +130,12 @@ Result<void> PlayerGame::Restore(const SavedPlay& saved) {
       return Fail(ErrorCode::kCorrupt, "thrown", slot, "no such body was thrown");
     }
     thrown_.push_back(body->id);
+  }
+  if (saved.wall.has_value() != (wall_ != nullptr)) {
+    return Fail(ErrorCode::kCorrupt, "wall", 0, "the scene has one, or the file has");
+  }
+  if (wall_ != nullptr) {
+    if (auto restored = wall_->Restore(*world_, *saved.wall); !restored) return restored;
   }
   step_ = saved.step;
   return {};
@@ -163,16 +174,17 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
       return std::unexpected(moved.error());
     }
   }
-  if (wall_ != nullptr) {
-    if (auto moved = wall_->Advance(*world_, speed_ * kFrameTime); !moved) {
-      return std::unexpected(moved.error());
-    }
-  }
   if (auto pulled = pull_.Apply(*world_, speed_ * kFrameTime); !pulled) {
     return std::unexpected(pulled.error());
   }
   if (auto updated = world_->Update(speed_ * kFrameTime, pool, kSteps); !updated) {
     return std::unexpected(updated.error());
+  }
+  // In the frame of the update whose events it reads: they are not part of a saved world.
+  if (wall_ != nullptr) {
+    if (auto moved = wall_->Advance(*world_, speed_ * kFrameTime); !moved) {
+      return std::unexpected(moved.error());
+    }
   }
   ++step_;
   return true;

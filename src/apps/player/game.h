@@ -8,7 +8,6 @@
 #include <deque>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "src/apps/player/lamps.h"
 #include "src/apps/player/planted.h"
@@ -17,7 +16,7 @@
 #include "src/apps/player/scenes.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
-#include "src/bodies/shape.h"
+#include "src/collision/shape_set.h"
 #include "src/jobs/task_pool.h"
 #include "src/live/command.h"
 #include "src/live/frame.h"
@@ -42,12 +41,12 @@ class PlayerGame {
   // Wakes a dynamic body, if it is still there.
   void Wake(BodyId body);
 
-  // The game as it is, for a scene that is all in its world (PlayerScene::IsAllInWorld). The errors
+  // The game as it is, for a scene that can be saved (PlayerScene::IsSavable). The errors
   // are World::Save's.
   Result<SavedPlay> Save() const;
-  // Goes on from there; no viewer pulls a body any longer. The game has been created for the scene,
-  // bodies and seed of `saved`. kCorrupt "thrown" for a body that the world does not have, and the
-  // errors of World::Restore; then the game is over.
+  // Goes on from there, with the shapes of `saved`; no viewer pulls a body any longer. The game has
+  // been created for the scene, bodies and seed of `saved`. kCorrupt "thrown" for a body that the
+  // world does not have, and the errors of World::Restore; then the game is over.
   Result<void> Restore(const SavedPlay& saved);
 
   // A problem in each frame's game update, from now on.
@@ -78,8 +77,8 @@ class PlayerGame {
 
   const PlayerScene* scene_;
   std::optional<std::uint32_t> bodies_;
+  std::shared_ptr<const ShapeSet> shapes_;  // of the bodies of a saved run
   std::unique_ptr<World> world_;
-  std::vector<Shape> shared_;           // the shapes with shared data in it, for World::Save
   std::unique_ptr<Walkers> walkers_;    // of a scene that has them
   std::unique_ptr<Machines> machines_;  // likewise
   std::shared_ptr<Wall> wall_;          // likewise; shared with the viewers' frames

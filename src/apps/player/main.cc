@@ -193,8 +193,8 @@ int Player(PlayerOptions options) {
   if (!saved) return Complain(options.load + ": " + ToString(saved.error()));
   const auto scene = PlayerScene::Load(options.scene, options.terrain);
   if (!scene) return Complain(options.terrain + ": " + ToString(scene.error()));
-  if (!options.save.empty() && !scene->IsAllInWorld()) {
-    return Complain("--save: the scene " + options.scene + " is not all in its world");
+  if (!options.save.empty() && !scene->IsSavable()) {
+    return Complain("--save: the scene " + options.scene + " has parts that are not saved");
   }
   CatchInterrupts();
   const auto record = Play(

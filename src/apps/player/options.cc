@@ -138,7 +138,7 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
       ->type_name("FILE");
   app.add_option(
          "--save", options.save,
-         "write the scene as it is at the end there, for --load; not of course, machines and wall")
+         "write the scene as it is at the end there, for --load; not of course and machines")
       ->type_name("FILE");
   CLI::Option* const load =
       app.add_option("--load", options.load, "go on with the run that wrote this file")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "src/apps/player/options.h"
 #include "src/apps/player/scenes.h"
@@ -12,20 +13,70 @@ namespace nowait {
 namespace {
 
 constexpr std::uint32_t kKind = FourCharacters("PLAY");
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kAsTheSceneHasIt = ~std::uint32_t{0};
+
+struct WallHead {
+  std::uint32_t wall;
+  std::uint32_t shots;
+  float until_shot;
+  BlobArray<std::uint32_t> stones;
+  BlobArray<SavedWall::Fallen> fallen;
+};
 
 struct Head {
   std::array<char, 32> scene;  // zeros follow its name
   std::uint64_t seed;
   std::uint64_t step;
   BlobArray<std::uint32_t> thrown;
+  BlobArray<WallHead> wall;  // at most one
   std::uint32_t bodies;
   std::uint32_t zero;
 };
 
 std::unexpected<Error> Corrupt(const char* what, const char* why) {
   return Fail(ErrorCode::kCorrupt, what, 0, why);
+}
+
+Result<void> AddWall(const SavedWall& wall, BlobWriter& writer, Head& head) {
+  const auto stones = writer.AddArray(std::span<const std::uint32_t>(wall.stones));
+  if (!stones) return std::unexpected(stones.error());
+  const auto fallen = writer.AddArray(std::span<const SavedWall::Fallen>(wall.fallen));
+  if (!fallen) return std::unexpected(fallen.error());
+  const WallHead one{wall.wall, wall.shots, wall.until_shot, *stones, *fallen};
+  const auto added = writer.AddArray(std::span(&one, 1));
+  if (!added) return std::unexpected(added.error());
+  head.wall = *added;
+  return {};
+}
+
+Result<void> ReadWall(const Blob& blob, const Head& head, SavedPlay& saved) {
+  if (head.wall.count == 0) return {};
+  const auto one = blob.Get(head.wall);
+  if (!one) return std::unexpected(one.error());
+  const WallHead& from = one->front();
+  const auto stones = blob.Get(from.stones);
+  if (!stones) return std::unexpected(stones.error());
+  const auto fallen = blob.Get(from.fallen);
+  if (!fallen) return std::unexpected(fallen.error());
+  saved.wall = SavedWall{.wall = from.wall,
+                         .shots = from.shots,
+                         .until_shot = from.until_shot,
+                         .stones = {stones->begin(), stones->end()},
+                         .fallen = {fallen->begin(), fallen->end()}};
+  return {};
+}
+
+// The set keeps the bytes that its meshes and height fields lie in.
+Result<void> ReadShapes(std::span<const std::byte> bytes, SavedPlay& saved) {
+  const auto own = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+  BlobSequence sequence(*own);
+  auto set = ShapeSet::Take(sequence, own);
+  if (!set) return std::unexpected(set.error());
+  if (sequence.place() != bytes.size()) return Corrupt("saved play", "bytes follow the shapes");
+  saved.shapes = std::make_shared<const ShapeSet>(std::move(*set));
+  saved.shared.assign(saved.shapes->shapes().begin(), saved.shapes->shapes().end());
+  return {};
 }
 
 }  // namespace
@@ -42,10 +93,18 @@ Result<std::vector<std::byte>> ToBytes(const SavedPlay& saved) {
   const auto thrown = writer.AddArray(std::span<const std::uint32_t>(saved.thrown));
   if (!thrown) return std::unexpected(thrown.error());
   head.thrown = *thrown;
+  if (saved.wall) {
+    if (auto added = AddWall(*saved.wall, writer, head); !added) {
+      return std::unexpected(added.error());
+    }
+  }
   writer.Set(*at, head);
   auto bytes = writer.Finish();
   if (!bytes) return bytes;
+  const auto shapes = ShapeSet::ToBytes(saved.shared);
+  if (!shapes) return shapes;
   bytes->insert(bytes->end(), saved.world.begin(), saved.world.end());
+  bytes->insert(bytes->end(), shapes->begin(), shapes->end());
   return bytes;
 }
 
@@ -64,9 +123,11 @@ Result<SavedPlay> ReadSavedPlay(std::span<const std::byte> bytes) {
   const auto second = sequence.TakeNext();
   if (!second) return std::unexpected(second.error());
   if (!*second) return Corrupt("saved play", "it has no world");
-  if (sequence.place() != bytes.size()) return Corrupt("saved play", "bytes follow the world");
-
   SavedPlay saved;
+  if (auto read = ReadWall(**first, **head, saved); !read) return std::unexpected(read.error());
+  if (auto read = ReadShapes(bytes.subspan(sequence.place()), saved); !read) {
+    return std::unexpected(read.error());
+  }
   const auto& name = (*head)->scene;
   saved.scene.assign(name.begin(), std::find(name.begin(), name.end(), '\0'));
   if (!IsScene(saved.scene)) return Corrupt("scene", "there is none of this name");

@@ -67,9 +67,9 @@ class PlayerScene {
                                            std::uint64_t seed) const;
 
   const std::string& name() const { return name_; }
-  // Whether a world of the scene is all that there is of it: no characters, no machines, and no
-  // wall.
-  bool IsAllInWorld() const { return name_ != "course" && name_ != "machines" && name_ != "wall"; }
+  // Whether a run of the scene can be saved: it has no characters and no machines, which keep more
+  // than their world has.
+  bool IsSavable() const { return name_ != "course" && name_ != "machines"; }
 
  private:
   std::string name_;

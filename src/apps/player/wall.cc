@@ -63,8 +63,9 @@ Result<std::unique_ptr<Wall>> Wall::Create(World& world, std::uint32_t bricks, s
 
 // One stone, stretched and mirrored in five ways.
 Result<void> Wall::MakeStones() {
+  Random random(seed_);
   std::vector<Vec3> points;
-  for (int i = 0; i < 16; ++i) points.push_back(random_.Direction() * 0.4f);
+  for (int i = 0; i < 16; ++i) points.push_back(random.Direction() * 0.4f);
   auto stone = ConvexHull::Create({.points = points});
   if (!stone) return std::unexpected(stone.error());
   stone_ = std::move(*stone);
@@ -108,22 +109,23 @@ Result<void> Wall::Advance(World& world, float dt) {
   return Shoot(world);
 }
 
-// At a brick that is there.
+// At a brick that is there. Each shot draws from its own number, so that a saved wall goes on.
 Result<void> Wall::Shoot(World& world) {
+  Random random(seed_ + ++shots_);
   WaitTime wait;
   if (shot_.size() == kMostStones) {
     if (auto gone = world.DestroyBody(shot_.front(), wait); !gone) return gone;
     shot_.pop_front();
   }
   const auto children = now_->children();
-  const auto aim = random_.Below(static_cast<std::uint32_t>(children.size()));
+  const auto aim = random.Below(static_cast<std::uint32_t>(children.size()));
   const auto wall = world.GetBody(wall_, wait);
   if (!wall) return std::unexpected(wall.error());
   const Vec3 target = wall->position + Rotate(wall->rotation, children[aim].position);
   BodyDef def;
-  def.shape = stones_[random_.Below(static_cast<std::uint32_t>(stones_.size()))].shape;
-  def.position = target + Vec3{random_.Between(-2, 2), 1.0f, 12.0f};
-  def.rotation = random_.Rotation();
+  def.shape = stones_[random.Below(static_cast<std::uint32_t>(stones_.size()))].shape;
+  def.position = target + Vec3{random.Between(-2, 2), 1.0f, 12.0f};
+  def.rotation = random.Rotation();
   def.linear_velocity = (target - def.position) * 2.0f + Vec3{0, 2.5f, 0};
   def.density = 3000.0f;
   const auto id = world.CreateBody(def, wait);
@@ -171,6 +173,66 @@ Result<void> Wall::AgeFallen(World& world, float dt) {
     if (auto done = world.SetProperties(fallen_.front().body, rubble, wait); !done) return done;
     fallen_.pop_front();
   }
+  return {};
+}
+
+SavedWall Wall::Save() const {
+  SavedWall saved{.wall = now_ == nullptr ? SavedWall::kNoWall : wall_.slot(),
+                  .shots = shots_,
+                  .until_shot = until_shot_,
+                  .stones = {},
+                  .fallen = {}};
+  for (const BodyId stone : shot_) saved.stones.push_back(stone.slot());
+  for (const Fallen& brick : fallen_) saved.fallen.push_back({brick.body.slot(), brick.age});
+  return saved;
+}
+
+Result<void> Wall::Restore(const World& world, const SavedWall& saved) {
+  std::vector<BodySnapshot> bodies;
+  world.Snapshot(bodies);
+  const auto find = [&](const char* what, std::uint32_t slot,
+                        BodyType type) -> Result<const BodySnapshot*> {
+    const auto at =
+        std::ranges::find(bodies, slot, [](const BodySnapshot& body) { return body.id.slot(); });
+    if (at == bodies.end() || at->type != type) {
+      return Fail(ErrorCode::kCorrupt, what, slot, "the world has no such body");
+    }
+    return &*at;
+  };
+  if (!(saved.until_shot > -kPause && saved.until_shot <= kPause)) {
+    return Fail(ErrorCode::kCorrupt, "wall", 0, "its next shot is too far away");
+  }
+  if (saved.stones.size() > kMostStones || saved.fallen.size() > kMostBricks) {
+    return Fail(ErrorCode::kCorrupt, "wall", 0, "it has too many stones or bricks");
+  }
+  std::deque<BodyId> shot;
+  for (const std::uint32_t slot : saved.stones) {
+    const auto stone = find("stone", slot, BodyType::kDynamic);
+    if (!stone) return std::unexpected(stone.error());
+    shot.push_back((*stone)->id);
+  }
+  std::deque<Fallen> fallen;
+  for (const SavedWall::Fallen& from : saved.fallen) {
+    const auto brick = find("brick", from.slot, BodyType::kDynamic);
+    if (!brick) return std::unexpected(brick.error());
+    if (!(from.age >= 0.0f && from.age <= 2.0f * kRest)) {
+      return Fail(ErrorCode::kCorrupt, "brick", from.slot, "no brick is so old");
+    }
+    fallen.push_back({(*brick)->id, from.age});
+  }
+  const CompoundShape* now = nullptr;
+  if (saved.wall != SavedWall::kNoWall) {
+    const auto wall = find("wall", saved.wall, BodyType::kStatic);
+    if (!wall) return std::unexpected(wall.error());
+    now = (*wall)->shape.compound;
+    if (now == nullptr) return Fail(ErrorCode::kCorrupt, "wall", saved.wall, "it has no bricks");
+    wall_ = (*wall)->id;
+  }
+  now_ = now;
+  shots_ = saved.shots;
+  until_shot_ = saved.until_shot;
+  shot_ = std::move(shot);
+  fallen_ = std::move(fallen);
   return {};
 }
 

@@ -24,6 +24,21 @@
 
 namespace nowait {
 
+// The state of a wall beside its world; bodies by their slots.
+struct SavedWall {
+  static constexpr std::uint32_t kNoWall = ~std::uint32_t{0};
+  struct Fallen {
+    std::uint32_t slot;
+    float age;  // seconds
+  };
+
+  std::uint32_t wall = kNoWall;  // kNoWall: no brick is left in it
+  std::uint32_t shots = 0;
+  float until_shot = 0.0f;            // seconds
+  std::vector<std::uint32_t> stones;  // the oldest one first
+  std::vector<Fallen> fallen;         // likewise
+};
+
 class Wall {
  public:
   static constexpr std::uint32_t kMostBricks = 160;
@@ -40,10 +55,15 @@ class Wall {
   // A game update of `dt` seconds, after an update of the world.
   Result<void> Advance(World& world, float dt);
 
+  SavedWall Save() const;
+  // Becomes the wall that was saved, of a world that is what the saved one was. kCorrupt "wall",
+  // "stone" or "brick" with the slot of a body that is not there or is no such thing.
+  Result<void> Restore(const World& world, const SavedWall& saved);
+
   std::size_t bricks_left() const { return now_ == nullptr ? 0 : now_->children().size(); }
 
  private:
-  explicit Wall(std::uint64_t seed) : random_(seed) {}
+  explicit Wall(std::uint64_t seed) : seed_(seed) {}
 
   struct Fallen {
     BodyId body;
@@ -55,9 +75,10 @@ class Wall {
   Result<void> BreakOut(World& world, std::uint32_t brick);
   Result<void> AgeFallen(World& world, float dt);
 
-  Random random_;
+  std::uint64_t seed_;
+  std::uint32_t shots_ = 0;
   BodyId wall_;
-  // The compounds that the wall has had: a frame of a viewer's may have any. At most one a brick.
+  // The compounds that this wall has made: a frame of a viewer's may have any. At most one a brick.
   std::vector<std::unique_ptr<const CompoundShape>> compounds_;
   const CompoundShape* now_ = nullptr;  // null: no brick is left
   std::unique_ptr<const ConvexHull> stone_;

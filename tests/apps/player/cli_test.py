@@ -8,12 +8,15 @@ import os
 import pathlib
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 PLAYER = os.path.abspath(sys.argv.pop(1))
+TERRAIN = "assets/terrain/jacksboro.elevation"
 SMALL = ["--headless", "--seconds", "1", "--bodies", "40"]
 
 
@@ -104,7 +107,7 @@ class Player(unittest.TestCase):
 
     def test_a_saved_run_goes_on_as_if_it_had_not_ended(self):
         saved, again = str(self.folder / "saved.play"), str(self.folder / "again.play")
-        for scene in ("chute", "gears", "ragdolls", "shaft", "shapes"):
+        for scene in ("chute", "gears", "ragdolls", "shaft", "wall", "shapes"):
             with self.subTest(scene):
                 size = ["--bodies", "40"]
                 whole = self.play(scene, *size, "--seed", "3", "--headless", "--seconds", "2", "--threads", "1")
@@ -115,6 +118,20 @@ class Player(unittest.TestCase):
         # One second further from what was saved second.
         on = self.play("--load", again, "--headless", "--seconds", "1")
         self.assertEqual(state(on), state(self.play("shapes", *size, "--seed", "3", "--headless", "--seconds", "3")))
+
+    def test_a_saved_run_has_its_shapes(self):
+        """A run on a terrain goes on beside a file of other heights, on those that it was saved with."""
+        saved, flat = self.folder / "saved.play", self.folder / "flat.elevation"
+        heights = pathlib.Path(TERRAIN).read_bytes()
+        rows, columns = struct.unpack_from("<II", heights, 12)
+        level = heights[:60] + bytes(2 * rows * columns)
+        flat.write_bytes(level + struct.pack("<I", zlib.crc32(level)))
+        run = ["terrain", "--bodies", "40", "--headless", "--seconds"]
+        whole = self.play(*run, "2")
+        self.play(*run, "1", "--save", str(saved))
+        on = ["--load", str(saved), "--headless", "--seconds", "1", "--terrain", str(flat)]
+        self.assertEqual(state(self.play(*on)), state(whole))
+        self.assertNotEqual(state(self.play(*run, "2", "--terrain", str(flat))), state(whole))
 
     def test_a_saved_run_that_is_none_is_refused(self):
         saved, cut, other = (self.folder / name for name in ("saved.play", "cut", "other"))

@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
 #include <map>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "src/collision/shape_set.h"
 #include "tests/world/scene.h"
 
 namespace nowait {
@@ -63,6 +68,89 @@ TEST_CASE("the last brick is the end of the wall") {
   CHECK(std::ranges::count(bodies, ShapeKind::kCompound,
                            [](const BodySnapshot& body) { return body.shape.kind; }) == 0);
   REQUIRE(wall->Advance(*world, 1.0f / 30.0f));
+}
+
+constexpr std::uint32_t kBricks = 48;
+constexpr std::uint64_t kSeed = 7;
+
+// A wall and its world, advanced as the player does.
+struct Scene {
+  void Run(PoolHere& pool, int frames) {
+    for (int frame = 0; frame < frames; ++frame) {
+      REQUIRE(world->Update(1.0f / 30.0f, pool, 2));
+      REQUIRE(wall->Advance(*world, 1.0f / 30.0f));
+    }
+  }
+
+  std::unique_ptr<World> world = std::move(*Wall::CreateWorld(kBricks, 0));
+  std::unique_ptr<Wall> wall = std::move(*Wall::Create(*world, kBricks, kSeed));
+};
+
+std::vector<Shape> SharedIn(const World& world) {
+  std::vector<BodySnapshot> bodies;
+  world.Snapshot(bodies);
+  std::vector<Shape> shared;
+  for (const BodySnapshot& body : bodies) {
+    if (HasSharedData(body.shape)) shared.push_back(body.shape);
+  }
+  return shared;
+}
+
+TEST_CASE("a wall that was saved goes on in another world, with shapes from bytes") {
+  PoolHere pool(0);
+  Scene one;
+  one.Run(pool, 120);
+  CHECK(one.wall->bricks_left() < kBricks);
+  const auto shared = SharedIn(*one.world);
+  const auto saved = one.world->Save(shared);
+  REQUIRE(saved);
+  const auto bytes = ShapeSet::ToBytes(shared);
+  REQUIRE(bytes);
+  BlobSequence sequence(*bytes);
+  const auto shapes = ShapeSet::Take(sequence, {});
+  REQUIRE(shapes);
+  Scene other;
+  REQUIRE(other.world->Restore(*saved, shapes->shapes()));
+  REQUIRE(other.wall->Restore(*other.world, one.wall->Save()));
+  CHECK(other.wall->bricks_left() == one.wall->bricks_left());
+  for (int i = 0; i < 30; ++i) {
+    one.Run(pool, 5);
+    other.Run(pool, 5);
+    REQUIRE(other.world->StateHash() == one.world->StateHash());
+  }
+  CHECK(other.wall->bricks_left() == one.wall->bricks_left());
+}
+
+TEST_CASE("a saved wall that is not the world's is refused, and changes nothing") {
+  PoolHere pool(0);
+  Scene scene;
+  scene.Run(pool, 120);
+  const SavedWall good = scene.wall->Save();
+  REQUIRE_FALSE(good.stones.empty());
+  REQUIRE_FALSE(good.fallen.empty());
+  const auto error_of = [&](auto change) {
+    SavedWall bad = good;
+    change(bad);
+    const auto restored = scene.wall->Restore(*scene.world, bad);
+    REQUIRE_FALSE(restored);
+    CHECK(restored.error().code == ErrorCode::kCorrupt);
+    CHECK(scene.wall->Save().stones == good.stones);
+    return std::string(restored.error().subject) + " " + std::to_string(restored.error().amount);
+  };
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  CHECK(error_of([](SavedWall& bad) { bad.wall = 4000; }) == "wall 4000");
+  CHECK(error_of([](SavedWall& bad) { bad.wall = 0; }) == "wall 0");  // the ground
+  const std::string stone = std::to_string(good.stones[0]);
+  CHECK(error_of([&](SavedWall& bad) { bad.wall = good.stones[0]; }) == "wall " + stone);
+  CHECK(error_of([](SavedWall& bad) { bad.stones[0] = 4000; }) == "stone 4000");
+  CHECK(error_of([](SavedWall& bad) { bad.stones[0] = bad.wall; }).starts_with("stone"));
+  CHECK(error_of([](SavedWall& bad) { bad.stones.resize(13); }) == "wall 0");
+  CHECK(error_of([](SavedWall& bad) { bad.fallen[0].slot = 4000; }) == "brick 4000");
+  CHECK(error_of([](SavedWall& bad) { bad.fallen[0].age = kNaN; }).starts_with("brick"));
+  CHECK(error_of([](SavedWall& bad) { bad.fallen[0].age = -1; }).starts_with("brick"));
+  CHECK(error_of([](SavedWall& bad) { bad.until_shot = kNaN; }) == "wall 0");
+  CHECK(error_of([](SavedWall& bad) { bad.until_shot = 1e9f; }) == "wall 0");
+  REQUIRE(scene.wall->Restore(*scene.world, good));
 }
 
 }  // namespace

@@ -26,15 +26,12 @@ FramePath FramePaths::Last() const {
   result.length = frame.end - frame.begin;
 
   std::uint32_t lanes = 0;
-  std::size_t entries = scene_->spans.size();
   for (const LiveReadSpan& span : scene_->spans) lanes = std::max(lanes, span.lane + 1);
   for (const auto& tasks : tasks_) {
-    entries += tasks.size();
     for (const LaneTask& task : tasks) lanes = std::max(lanes, task.lane + 1);
   }
-  Profile profile({.lanes = lanes,
-                   .spans_per_lane = static_cast<std::uint32_t>(entries),
-                   .samples_per_lane = 0});
+  // The lanes grow: room for all entries in each would be more than there is.
+  Profile profile({.lanes = lanes, .spans_per_lane = 0, .samples_per_lane = 0});
   std::vector<Lane*> lane;
   for (std::uint32_t i = 0; i < lanes; ++i) {
     const auto added = profile.AddLane({});
@@ -43,11 +40,11 @@ FramePath FramePaths::Last() const {
   }
   for (const LiveReadSpan& span : scene_->spans) {
     const auto name = scene_->names.find(span.name);
-    lane[span.lane]->AddSpan({name == scene_->names.end() ? "span" : name->second.c_str(),
-                              span.begin, span.end, span.about});
+    lane[span.lane]->spans.push_back({name == scene_->names.end() ? "span" : name->second.c_str(),
+                                      span.begin, span.end, span.about});
   }
   for (const auto& tasks : tasks_) {
-    for (const LaneTask& task : tasks) lane[task.lane]->AddTask(task.task);
+    for (const LaneTask& task : tasks) lane[task.lane]->tasks.push_back(task.task);
   }
 
   const WorkGraph graph = MakeWorkGraph(profile, frame.begin, frame.end);

@@ -10,7 +10,8 @@
 // Where a graph has no records of tasks, the chain is made of times. The viewer's page draws the
 // same path (src/live/page/critical_path.js).
 //
-// Thread safety: one thread. It may throw std::bad_alloc. Complexity: linear in the path's causes.
+// Thread safety: one thread. It may throw std::bad_alloc. Complexity: linear in the path's causes,
+// for each lane.
 // Test: tests/profile/critical_path_test.cc.
 // Source: [bitsquid2010], "Task Management -- A Practical Example": tasks on the critical path.
 // Lecture: reading a frame.

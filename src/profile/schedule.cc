@@ -122,13 +122,25 @@ class Simulation {
     if (--missing_[node] == 0) Ready(node);
   }
 
+  // And so are the joins that it was the last cause of, and what comes after them.
   void Ready(std::uint32_t number) {
-    const WorkGraph::Node& node = graph_.nodes[number];
-    if (!node.is_step) {
-      schedule_.begins[number] = now_;
-      for (const auto& [effect, work] : effects_[number]) Caused(effect);
-      return;
+    std::vector<std::uint32_t> ready = {number};
+    while (!ready.empty()) {
+      const std::uint32_t node = ready.back();
+      ready.pop_back();
+      if (graph_.nodes[node].is_step) {
+        AddReady(node);
+        continue;
+      }
+      schedule_.begins[node] = now_;
+      for (const auto& [effect, work] : effects_[node]) {
+        if (--missing_[effect] == 0) ready.push_back(effect);
+      }
     }
+  }
+
+  void AddReady(std::uint32_t number) {
+    const WorkGraph::Node& node = graph_.nodes[number];
     const Waiting waiting{RankOf(number), now_, node.made, number};
     if (node.follows != kNone) {
       bound_ready_[schedule_.threads[node.follows]].insert(waiting);

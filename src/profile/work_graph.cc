@@ -249,8 +249,10 @@ class Tasks {
       if (known) causes.push_back({join, 0});
     };
     if (of.record.kind == TaskRecord::Kind::kEmpty) {
+      // Before any work of its maker it came after nothing of it. A cause without work might lead
+      // back to this group, which the maker may have come after.
       Cause made{};
-      if (MadeBy(task, of.record.time + 1, &made)) causes.push_back(made);
+      if (MadeBy(task, of.record.time + 1, &made) && made.work > 0) causes.push_back(made);
       for (const std::uint32_t number : of.dependencies) add(Find(number, of.record.time));
     } else {
       // One made earlier whose work is not in this stretch of time had ended before it.

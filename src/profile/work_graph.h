@@ -10,7 +10,7 @@
 //   - the part of a step that made its task: all of it, unless the task began before its end
 //   - the task's dependency, and a task that was awaited, each with its children
 //   - the step before it in the same run; of a list, the visits that ended before it began
-// A join stands for the moment at which a task is complete. Where no record says what a step came
+// No step comes after itself. A join stands for the moment at which a task is complete. Where no record says what a step came
 // after (a lock, a device, work outside tasks, a thread that slept), the piece on any thread that
 // ended last before it began stands for it: the cause had ended by then, and not later than that.
 //

@@ -8,6 +8,7 @@
 
 #include "src/math/random.h"
 #include "src/profile/profile.h"
+#include "src/profile/schedule.h"
 #include "src/profile/work_graph.h"
 #include "tests/profile/hand_made.h"
 
@@ -226,6 +227,37 @@ TEST_CASE("records that contradict the times, or each other, leave the times") {
   frame.Work(0, "render", 15, 19);
   CHECK(Text(PathOf(frame.profile, 0, 100)) ==
         "0:update 0-10 0:render 15-19 1:task 20-30 1:task 31-40 ");
+}
+
+TEST_CASE("a group made when the step that waits for it begins, on the same lane, is no circle") {
+  HandMade frame(2);
+  frame.Make({.time = 20, .task = 1, .kind = TaskRecord::Kind::kEmpty});
+  frame.Make({.time = 20, .task = 2, .dependency = 1});
+  frame.Work(0, "update", 0, 10);
+  frame.Task(0, 2, 20, 30);
+  const WorkGraph graph = MakeWorkGraph(frame.profile, 0, 40);
+  CHECK(Text(FindCriticalPath(graph)) == "0:update 0-10 0:task 20-30 ");
+  CHECK(LongestChain(graph) == 10);
+}
+
+// So many groups, each below the one before it, and a task that comes after each of them.
+TEST_CASE("a long chain of groups is walked once, and without a stack of its length") {
+  constexpr std::uint32_t kGroups = 30'000;
+  HandMade frame(2);
+  frame.Work(0, "update", 0, 10);
+  for (std::uint32_t i = 1; i <= kGroups; ++i) {
+    frame.Make({.time = 5,
+                .task = 2 * i,
+                .dependency = i > 1 ? 2 * i - 2 : TaskRecord::kNoTask,
+                .kind = TaskRecord::Kind::kEmpty});
+    frame.Make({.time = 6, .task = 2 * i + 1, .dependency = 2 * i});
+    frame.Task(1, 2 * i + 1, 20 + i, 21 + i);
+  }
+  const WorkGraph graph = MakeWorkGraph(frame.profile, 0, 100'000);
+  CHECK(FindCriticalPath(graph).pieces.size() == kGroups + 1);
+  for (const std::uint32_t threads : {1u, 4u}) {
+    CHECK(Simulate(graph, {.threads = threads}).length >= 10);
+  }
 }
 
 }  // namespace

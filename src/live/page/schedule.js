@@ -107,12 +107,23 @@ class Simulation {
     if (--this.missing[number] === 0) this.Ready(number);
   }
 
+  // And so are the joins that it was the last cause of, and what comes after them.
   Ready(number) {
-    const node = this.nodes[number];
-    if (!node.isStep) {
-      for (const effect of this.effects[number]) this.Caused(effect.node);
-      return;
+    const ready = [number];
+    while (ready.length > 0) {
+      const of = ready.pop();
+      if (this.nodes[of].isStep) {
+        this.AddReady(of);
+        continue;
+      }
+      for (const {node} of this.effects[of]) {
+        if (--this.missing[node] === 0) ready.push(node);
+      }
     }
+  }
+
+  AddReady(number) {
+    const node = this.nodes[number];
     const waiting = {rank: this.rankOf(number), ready: this.now, made: node.made, number};
     if (node.follows !== null) this.boundReady[this.threads[node.follows]].Push(waiting);
     else if (node.bound) this.boundReady[this.threadOfLane.get(node.lane)].Push(waiting);

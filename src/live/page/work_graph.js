@@ -226,8 +226,9 @@ class Tasks {
       if (known) causes.push({node: join, work: 0});
     };
     if (task.kind === "empty") {
+      // A cause without work might lead back to this group, which the maker may have come after.
       const made = this.MadeBy(task, task.time + 1);
-      if (made) causes.push(made);
+      if (made && made.work > 0) causes.push(made);
       for (const number of task.dependencies) add(this.Find(number, task.time));
     } else {
       known &&= task.lastSteps.length > 0 || task.time < this.begin;

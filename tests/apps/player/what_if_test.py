@@ -47,6 +47,26 @@ timeline.Add({lanes: ["main", "worker 1"], names, frame: {begin: 0, end: 55e6, s
   tasks: [group, task(2, 0), task(3, 0), task(4, 0), task(5, 0), task(6, 2)]});
 timeline.HoldFrame();
 """
+# A group that is made when the step that comes after it begins, on the same lane; then a long chain of groups, each
+# behind the one before, and a task behind each of them.
+_GROUPS = """
+const {timeline} = nowait;
+timeline.Clear();
+const task = (number, time, dependency, kind = "work") => ({lane: 0, time, task: number, parent: null, dependency, kind,
+                                                           priority: 0, bound: false});
+const span = (lane, name, begin, end, about = null) => ({lane, name, begin, end, about});
+const spans = [span(0, 0, 0, 10), span(0, 1, 20, 30, 2)];
+const tasks = [task(1, 20, null, "empty"), task(2, 20, 1)];
+for (let i = 1; i <= 20000; ++i) {
+  tasks.push(task(2 * i + 1, 5, i > 1 ? 2 * i - 1 : null, "empty"), task(2 * i + 2, 6, 2 * i + 1));
+  spans.push(span(1, 1, 40 + i, 41 + i, 2 * i + 2));
+}
+timeline.Add({lanes: ["main", "worker 1"], names: ["update", "task"], frame: {begin: 0, end: 21000, step: 1}, spans, tasks});
+timeline.HoldFrame();
+const graph = timeline.GraphOf(timeline.held.frame);
+const {one, chain} = timeline.whatIf.TimesOf(graph, 2);
+return [timeline.PathOf(timeline.held.frame).pieces.length, one, chain];
+"""
 # A span on each of eight cores and one on a core that is not known, side by side.
 _ALL_CORES = """
 const {timeline} = nowait;
@@ -140,6 +160,12 @@ class WhatIf(PlayerPage):
         Select(self.one("select.simulated-threads")).select_by_value("8")
         self.run_script("nowait.figures.Show(nowait.source.scene, nowait.timeline, null)")
         self.assertIn("Simulated on 8 threads: 35.00 ms", self.text(".all ul"))
+
+    def test_groups_in_a_circle_and_in_a_long_chain_do_not_hold_the_page(self):
+        self.start()
+        pieces, one, chain = self.run_script(_GROUPS)
+        self.assertEqual((pieces, chain), (20001, 11))
+        self.assertGreaterEqual(one, 10)
 
     def test_spans_are_seen_and_read_in_both_themes(self):
         self.start()

@@ -253,12 +253,9 @@ void LiveEncoder::AddBodies() {
 }
 
 std::uint32_t LiveEncoder::NumberOf(const ConvexHull& hull, NewShapes& news) {
-  const auto next = static_cast<std::uint32_t>(hulls_.size());
-  const auto block = hull.block();
-  const auto [at, is_new] = hulls_.try_emplace(
-      std::string(reinterpret_cast<const char*>(block.data()), block.size()), next);
-  if (is_new) news.hulls.emplace_back(next, &hull);
-  return at->second;
+  const auto [number, is_new] = hulls_.NumberOf(std::as_bytes(hull.block()));
+  if (is_new) news.hulls.emplace_back(number, &hull);
+  return number;
 }
 
 std::uint32_t LiveEncoder::NumberOf(const CompoundShape& compound, NewShapes& news) {
@@ -274,13 +271,9 @@ std::uint32_t LiveEncoder::NumberOf(const CompoundShape& compound, NewShapes& ne
     }
     children.push_back(record);
   }
-  const auto next = static_cast<std::uint32_t>(compounds_.size());
-  const auto [at, is_new] =
-      compounds_.try_emplace(std::string(reinterpret_cast<const char*>(children.data()),
-                                         children.size() * sizeof(LiveChildRecord)),
-                             next);
-  if (is_new) news.compounds.emplace_back(next, std::move(children));
-  return at->second;
+  const auto [number, is_new] = compounds_.NumberOf(std::as_bytes(std::span(children)));
+  if (is_new) news.compounds.emplace_back(number, std::move(children));
+  return number;
 }
 
 void LiveEncoder::AddHull(std::uint32_t number, const ConvexHull& hull) {

@@ -8,9 +8,9 @@
 // needs no frame to be sent again. A body that moved by less than the unit of a LivePlace costs
 // nothing.
 //
-// A hull and a compound are sent once, a ground and a mesh once for each body that has it: a
-// hundred bodies with one mesh of a million triangles are a first message of gigabytes, for each
-// viewer.
+// A hull and a compound are sent once, while they are among the latest ones (sent_shapes.h), a
+// ground and a mesh once for each body that has it: a hundred bodies with one mesh of a million
+// triangles are a first message of gigabytes, for each viewer.
 //
 // A body that has got another shape, layer or type is gone, and new in the same message.
 //
@@ -18,7 +18,7 @@
 // is gone. When it comes back, its changes since then are sent.
 //
 // Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
-// bytes for each slot up to the highest one.
+// bytes for each slot up to the highest one, and the data of the latest hulls and compounds.
 // Format: docs/live-wire.md. Test: tests/live/encoder_test.cc.
 #ifndef NOWAIT_SRC_LIVE_ENCODER_H_
 #define NOWAIT_SRC_LIVE_ENCODER_H_
@@ -37,6 +37,7 @@
 #include "src/live/event_writer.h"
 #include "src/live/frame.h"
 #include "src/live/place.h"
+#include "src/live/sent_shapes.h"
 #include "src/live/structures.h"
 #include "src/live/wire.h"
 
@@ -108,9 +109,8 @@ class LiveEncoder {
   EventWriter writer_;
   std::vector<Sent> sent_;                      // by slot
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
-  // Numbers of hulls, by their data: a hull that is gone may leave its address to another.
-  std::map<std::string, std::uint32_t> hulls_;
-  std::map<std::string, std::uint32_t> compounds_;  // likewise
+  SentShapes hulls_;
+  SentShapes compounds_;
   // Used within one call of Encode.
   std::vector<const BodySnapshot*> seen_;   // the bodies that the message is about, by slot
   std::vector<std::uint32_t> slots_;        // within one function

@@ -10,9 +10,10 @@
 //   - the part of a step that made its task: all of it, unless the task began before its end
 //   - the task's dependency, and a task that was awaited, each with its children
 //   - the step before it in the same run; of a list, the visits that ended before it began
-// No step comes after itself. A join stands for the moment at which a task is complete. Where no record says what a step came
-// after (a lock, a device, work outside tasks, a thread that slept), the piece on any thread that
-// ended last before it began stands for it: the cause had ended by then, and not later than that.
+// No step comes after itself. A join stands for the moment at which a task is complete. Where no
+// record says what a step came after (a lock, a device, work outside tasks, a thread that slept),
+// the piece on any thread that ended last before it began stands for it: the cause had ended by
+// then, and not later than that.
 //
 // Thread safety: one thread, while no thread writes the lanes. It may throw std::bad_alloc.
 // Complexity: O((n + m) log n) for n spans and m links between tasks. src/live/page/work_graph.js

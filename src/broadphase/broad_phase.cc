@@ -8,6 +8,42 @@
 
 namespace nowait {
 
+namespace {
+
+// A tree over so many items has at most so many nodes, and one root at least.
+constexpr std::uint64_t MostNodes(std::uint64_t bodies, std::uint64_t trees) {
+  return bodies + trees;
+}
+
+// All rebuilds of an update together build trees over all bodies at most. Of few nodes the greater
+// part is for inserts.
+std::uint32_t ReserveOf(const BroadPhaseDef& def) {
+  const std::uint64_t trees = kLayerCount + def.user_layers;
+  return static_cast<std::uint32_t>(
+      std::min(MostNodes(def.max_bodies, trees), (def.max_nodes - trees) / 4));
+}
+
+// Each tree may have a staging cell for each body, and some nodes more. All finished trees together
+// have the nodes of trees over all bodies, and so have the trees that are built. Some are left for
+// threads that each start a staging tree at the same time.
+constexpr std::uint64_t NodesFor(std::uint64_t bodies, std::uint64_t trees) {
+  constexpr std::uint64_t kThreads = 64;
+  return trees * (bodies + BroadPhase::Staging::kMostNodes) + 2 * MostNodes(bodies, trees) +
+         2 * kThreads;
+}
+static_assert(NodesFor(ProxyId::kMaxBodies, kMaxLayers) <= location::kMaxNodes<4>,
+              "Create need not check it");
+
+}  // namespace
+
+BroadPhaseDef BroadPhaseDef::ForBodies(std::uint32_t bodies, std::uint32_t user_layers) {
+  BroadPhaseDef def;
+  def.max_bodies = bodies;
+  def.user_layers = user_layers;
+  def.max_nodes = static_cast<std::uint32_t>(NodesFor(bodies, kLayerCount + user_layers));
+  return def;
+}
+
 Result<std::unique_ptr<BroadPhase>> BroadPhase::Create(const BroadPhaseDef& def) {
   if (def.max_bodies == 0 || def.max_bodies > ProxyId::kMaxBodies) {
     return Fail(ErrorCode::kInvalidArgument, "max_bodies", def.max_bodies);
@@ -25,11 +61,16 @@ BroadPhase::BroadPhase(const BroadPhaseDef& def)
     : collisions_(def.collisions),
       policies_(def.rebuild),
       storage_(def.max_nodes, def.max_bodies),
+      trees_(MakeTrees(kLayerCount + def.user_layers, storage_)),
+      reserve_(storage_, ReserveOf(def)),
       passed_over_(kLayerCount + def.user_layers),
-      refits_(kLayerCount + def.user_layers) {
-  for (std::size_t i = 0; i < passed_over_.size(); ++i) {
-    trees_.push_back(std::make_unique<Tree>(storage_));
-  }
+      refits_(kLayerCount + def.user_layers) {}
+
+std::vector<std::unique_ptr<BroadPhase::Tree>> BroadPhase::MakeTrees(std::uint32_t count,
+                                                                     Tree::Storage& storage) {
+  std::vector<std::unique_ptr<Tree>> trees;
+  for (std::uint32_t i = 0; i < count; ++i) trees.push_back(std::make_unique<Tree>(storage));
+  return trees;
 }
 
 bool BroadPhase::IsTaken(ProxyId body) const {
@@ -99,6 +140,7 @@ Result<void> BroadPhase::Rebuild() {
   // Splits are at means of boxes: the tree would depend on the thread that builds it.
   NOWAIT_ASSERT(FloatModeScope::IsDefault(), "a tree is rebuilt in the default float mode");
   storage_.Reclaim();  // the last physics update's old tree, if its readers have left
+  reserve_.Refill();
   last_rebuild_ = {};
   Result<void> done;
   for (std::size_t i = 0; i < trees_.size(); ++i) {
@@ -126,7 +168,7 @@ Result<void> BroadPhase::Rebuild() {
 }
 
 Result<void> BroadPhase::RebuildTree(std::size_t layer, Keep keep) {
-  const Result<RebuiltTree> rebuilt = trees_[layer]->Rebuild(keep);
+  const Result<RebuiltTree> rebuilt = trees_[layer]->Rebuild(keep, &reserve_);
   if (!rebuilt) return std::unexpected(rebuilt.error());
   if (rebuilt->replaced_nodes == 0) return {};
   ++last_rebuild_.rebuilds[layer];

@@ -32,8 +32,10 @@
 #include "src/base/result.h"
 #include "src/bodies/layers.h"
 #include "src/bodies/proxy_id.h"
+#include "src/broadphase/node_reserve.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/rebuild_policy.h"
+#include "src/broadphase/staging_tree.h"
 #include "src/broadphase/tree_snapshot.h"
 #include "src/broadphase/tree_stats.h"
 #include "src/math/bounds.h"
@@ -54,19 +56,9 @@ struct BroadPhaseDef {
   std::array<RebuildPolicy, kMaxLayers> rebuild{};  // by layer; all kByTurns
 
   // Enough nodes for this many bodies in all layers together while no view is held, however they
-  // move from layer to layer between two updates.
-  static BroadPhaseDef ForBodies(std::uint32_t bodies, std::uint32_t user_layers = 0) {
-    BroadPhaseDef def;
-    def.max_bodies = bodies;
-    def.user_layers = user_layers;
-    // Each tree may have one staging cell per body (staging_tree.h). All finished trees together
-    // have at most as many nodes, and so do the trees being built. The sum is within a tree's limit
-    // even at the largest number of bodies and layers, so Create need not check it.
-    static_assert((kMaxLayers + 2) * std::uint64_t{ProxyId::kMaxBodies} + 64 <=
-                  location::kMaxNodes<4>);
-    def.max_nodes = (kLayerCount + user_layers + 2) * bodies + 64;
-    return def;
-  }
+  // move from layer to layer between two updates. Prepared batches may need more: each one has
+  // nodes of its own, and Prepare is refused where too few are left.
+  static BroadPhaseDef ForBodies(std::uint32_t bodies, std::uint32_t user_layers = 0);
 };
 
 // Old nodes that wait for views to be released.
@@ -81,6 +73,7 @@ struct WaitingNodes {
 class BroadPhase {
  public:
   using Tree = QuadTree<EngineSync, 3, 4>;
+  using Staging = StagingTrees<EngineSync, 3, 4>;
   using Box = Bounds<3>;
   using Entry = Tree::Entry;
 
@@ -172,7 +165,8 @@ class BroadPhase {
   // Builds the next versions of the trees that are due, beside the current ones, or refits those
   // trees (rebuild_policy.h).
   // kCapacity "tree nodes": no node was left for one tree. That tree stays as it is, and the next
-  // Rebuild tries again.
+  // Rebuild tries again. With the nodes of ForBodies that happens only while a view keeps nodes
+  // from being reused: a rebuild has nodes in reserve (node_reserve.h).
   Result<void> Rebuild();
   // Publishes the new versions, and reclaims nodes of earlier versions that no view can reach any
   // more. Called in each physics update, after Rebuild.
@@ -195,6 +189,7 @@ class BroadPhase {
  private:
   explicit BroadPhase(const BroadPhaseDef& def);
 
+  static std::vector<std::unique_ptr<Tree>> MakeTrees(std::uint32_t count, Tree::Storage& storage);
   bool HasLayer(Layer layer) const { return IndexOf(layer) < trees_.size(); }
   // Whether a body in this slot, of any generation, is in a layer or in a batch.
   bool IsTaken(ProxyId body) const;
@@ -217,6 +212,7 @@ class BroadPhase {
   const std::array<RebuildPolicy, kMaxLayers> policies_;
   Tree::Storage storage_;
   std::vector<std::unique_ptr<Tree>> trees_;  // by layer
+  NodeReserve<Tree::Storage> reserve_;
   // How many times in succession each changed tree was passed over for another one.
   std::vector<std::uint32_t> passed_over_;
   std::vector<std::uint32_t> refits_;  // of each tree since its last rebuild

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/broadphase/node_reserve.h"
 #include "src/broadphase/split.h"
 #include "src/broadphase/tree_storage.h"
 
@@ -36,8 +37,10 @@ class TreeBuilder {
   using Item = TreeItem<Axes>;
 
   // nodes: empty, and empty again at the end; its memory is the caller's to keep for the next tree.
-  TreeBuilder(Storage& storage, std::vector<std::uint32_t>& nodes)
-      : storage_(storage), nodes_(nodes) {}
+  // reserve: its nodes are used where the storage has no other; null: no reserve.
+  TreeBuilder(Storage& storage, std::vector<std::uint32_t>& nodes,
+              NodeReserve<Storage>* reserve = nullptr)
+      : storage_(storage), reserve_(reserve), nodes_(nodes) {}
   // Returns the nodes of a tree that was not adopted.
   ~TreeBuilder() {
     for (const std::uint32_t index : nodes_) storage_.ReturnNode(index);
@@ -118,7 +121,7 @@ class TreeBuilder {
 
   Result<std::uint32_t> TakeNode() {
     nodes_.emplace_back();  // first: if memory for the index runs out, no node is taken
-    Result<std::uint32_t> index = storage_.TakeNode();
+    Result<std::uint32_t> index = reserve_ == nullptr ? storage_.TakeNode() : reserve_->Take();
     if (index) {
       nodes_.back() = *index;
     } else {
@@ -128,6 +131,7 @@ class TreeBuilder {
   }
 
   Storage& storage_;
+  NodeReserve<Storage>* const reserve_;
   std::vector<std::uint32_t>& nodes_;  // taken so far, until they are adopted
 };
 

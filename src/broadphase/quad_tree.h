@@ -32,6 +32,7 @@
 #include "src/base/result.h"
 #include "src/broadphase/batch.h"
 #include "src/broadphase/move.h"
+#include "src/broadphase/node_reserve.h"
 #include "src/broadphase/probe.h"
 #include "src/broadphase/query.h"
 #include "src/broadphase/rebuild.h"
@@ -140,15 +141,16 @@ class QuadTree {
   // The number of nodes that a rebuild would replace now. Phase kCollide, like Rebuild.
   std::size_t CountChanges() { return rebuild_.Collect(Root()); }
 
-  // Builds the next tree beside the current one, if anything has changed. kCapacity "tree nodes":
-  // the current tree stays.
-  Result<RebuiltTree> Rebuild(Keep keep = Keep::kUnchanged) {
+  // Builds the next tree beside the current one, if anything has changed. reserve: as TreeBuilder
+  // has it. kCapacity "tree nodes": the current tree stays.
+  Result<RebuiltTree> Rebuild(Keep keep = Keep::kUnchanged,
+                              NodeReserve<Storage>* reserve = nullptr) {
     NOWAIT_ASSERT(!has_next_, "the last rebuild was not swapped in");
     RebuiltTree rebuilt;
     rebuilt.replaced_nodes = rebuild_.Collect(Root(), keep);
     if (rebuilt.replaced_nodes == 0) return rebuilt;
     rebuilt.items = rebuild_.items();
-    const Result<std::uint32_t> next = rebuild_.Build();
+    const Result<std::uint32_t> next = rebuild_.Build(reserve);
     if (!next) return std::unexpected(next.error());
     next_root_ = *next;
     has_next_ = true;

@@ -25,6 +25,7 @@
 
 #include "src/base/result.h"
 #include "src/broadphase/build.h"
+#include "src/broadphase/node_reserve.h"
 #include "src/broadphase/split.h"
 #include "src/broadphase/tree_storage.h"
 
@@ -84,9 +85,9 @@ class TreeRebuild {
   }
 
   // Builds the new tree over the items of Collect and returns its root; the old tree stays as it
-  // is. kCapacity "tree nodes"; after an error nothing has changed.
-  Result<std::uint32_t> Build() {
-    TreeBuilder<Sync, Axes, Fanout> builder(storage_, built_);
+  // is. reserve: as TreeBuilder has it. kCapacity "tree nodes"; after an error nothing has changed.
+  Result<std::uint32_t> Build(NodeReserve<Storage>* reserve) {
+    TreeBuilder<Sync, Axes, Fanout> builder(storage_, built_, reserve);
     Result<TreeItem<Axes>> root = std::unexpected(Error{});
     if (items_.empty()) {
       root = builder.Wrap({});

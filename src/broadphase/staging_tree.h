@@ -54,6 +54,10 @@ class StagingTrees {
   // bodies needs a dozen. Bodies after the last region go to the nearest of its cells.
   static constexpr std::uint32_t kMaxStagingTrees = 32;
 
+  // The nodes that a tree may have for staging between two swaps, beside one cell for each body:
+  // the first cell of each staging tree, and a new root above it.
+  static constexpr std::uint32_t kMostNodes = 2 * kMaxStagingTrees;
+
   explicit StagingTrees(Storage& storage) : storage_(storage), starts_(kMaxStagingTrees) {}
 
   // Links the body into the tree of this root. kCapacity "tree nodes"; then nothing has changed.

@@ -59,7 +59,7 @@ class CompoundBlobReader {
     auto compound = std::unique_ptr<CompoundShape>(new CompoundShape);
     for (std::size_t i = 0; i < children_.size(); ++i) compound->Take(children_[i], numbers_[i]);
     const auto box_of = [&](std::uint32_t i) {
-      return CompoundShape::BoxOf(compound->children_[i]);
+      return CompoundShape::BoundsOfChild(compound->children_[i]);
     };
     std::vector<MeshNode, OnCacheLines<MeshNode>> own(nodes->begin(), nodes->end());
     auto tree = MeshTreeReader(SharedArray<MeshNode>(std::move(own)),

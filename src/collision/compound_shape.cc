@@ -81,13 +81,13 @@ void CompoundShape::Take(const CompoundChild& child, std::uint32_t number) {
                        .density = child.density});
 }
 
-Bounds<3> CompoundShape::BoxOf(const Child& child) {
+Bounds<3> CompoundShape::BoundsOfChild(const Child& child) {
   return BoundsIn(child.shape, child.position, child.frame);
 }
 
 void CompoundShape::BuildTree() {
   std::vector<Bounds<3>> boxes;
-  for (const Child& child : children_) boxes.push_back(BoxOf(child));
+  for (const Child& child : children_) boxes.push_back(BoundsOfChild(child));
   std::vector<std::uint32_t> order;
   tree_ = MeshTree::Build(boxes, order);
   std::vector<Child> ordered;

@@ -115,7 +115,7 @@ class CompoundShape {
   void MoveIntoFrame(const CompoundShapeDef& def);
   // A child with its place in the body's frame becomes the last one.
   void Take(const CompoundChild& child, std::uint32_t number);
-  static Bounds<3> BoxOf(const Child& child);  // likewise
+  static Bounds<3> BoundsOfChild(const Child& child);  // likewise
   void BuildTree();
 
   std::vector<Child> children_;

@@ -240,7 +240,8 @@ TEST_CASE("the nodes of a broad phase are as many as the bodies and layers may e
   const BroadPhaseDef def = BroadPhaseDef::ForBodies(1000, 3);
   CHECK(def.max_bodies == 1000);
   CHECK(def.user_layers == 3);
-  CHECK(def.max_nodes == (2 + 3 + 2) * 1000 + 64);
+  // Five trees with a cell a body, and 32 first cells with a root each; twice all bodies and roots.
+  CHECK(def.max_nodes == 5 * (1000 + 2 * 32) + 2 * (1000 + 5) + 128);
   for (const RebuildPolicy policy : def.rebuild) CHECK(policy == RebuildPolicy::kByTurns);
 }
 

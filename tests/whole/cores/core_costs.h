@@ -21,7 +21,7 @@ struct CoreCosts {
   double transfer = 60;  // a line from another core's cache
   double pause = 15;     // Pause and Yield
   double notify = 1000;  // the system call that wakes a thread, for the thread that makes it
-  double wake = 5000;    // from there until the woken thread runs
+  double wake = 5000;    // from the beginning of that call until the woken thread runs
 
   struct Named {
     const char* name;

@@ -19,14 +19,13 @@ void RunRounds(const Rounds& rounds, const Round& round) {
   const auto pool = OrEnd(Pool::Create({.workers = rounds.threads - 1, .capacity = 16'384}));
   const auto here = OrEnd(pool->Register("main"));
   for (std::uint32_t i = 0; i < rounds.warm; ++i) round(*pool);
-  BeginCount();
   for (std::uint32_t i = 0; i < rounds.rounds; ++i) {
+    BeginRound();
     const auto began = EngineSync::clock::now();
     round(*pool);
     const std::chrono::duration<double, std::nano> lasted = EngineSync::clock::now() - began;
-    rounds.times->push_back(lasted.count());
+    if (EndRound(lasted.count())) rounds.times->push_back(lasted.count());
   }
-  EndCount();
 }
 
 }  // namespace nowait::whole

@@ -10,13 +10,21 @@
 namespace nowait::whole {
 namespace {
 
-constinit CoreClocks* running = nullptr;  // whose counts BeginCount means
+constinit CoreClocks* running = nullptr;  // whose counts a round belongs to
+// After so long an idle thread sleeps: kSpins looks and pauses.
+constexpr std::uint64_t kQuiet = 100'000;
 
 }  // namespace
 
 void Work(std::uint64_t nanoseconds) { ComputeHere(nanoseconds); }
-void BeginCount() { running->Begin(); }
-void EndCount() { running->End(); }
+void BeginRound() {
+  Work(kQuiet);
+  running->Begin();
+}
+bool EndRound(double) {
+  running->End();
+  return true;
+}
 
 Result<std::uint64_t> RunOnCores(CoreClocks& cores, const std::function<void()>& program) {
   constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();

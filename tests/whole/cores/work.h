@@ -1,8 +1,7 @@
-// Work: a task's own work, of so many nanoseconds that touch no shared memory; and where a program
-// says which part of it is measured. On simulated cores it adds to the core's clock (simulate.cc);
-// on real ones it computes for as long (tests/bench/cores_work.cc).
+// What a workload asks of its cores (workloads.h): tasks' own work, and rounds that count. Simulated
+// cores answer in simulate.cc, real ones in tests/bench/cores_work.cc.
 //
-// Thread safety: Work from any thread; the others from the first one.
+// Thread safety: Work from any thread, the others from the first one.
 #ifndef NOWAIT_TESTS_WHOLE_CORES_WORK_H_
 #define NOWAIT_TESTS_WHOLE_CORES_WORK_H_
 
@@ -10,11 +9,13 @@
 
 namespace nowait::whole {
 
+// Computes for so long, without shared memory.
 void Work(std::uint64_t nanoseconds);
 
-// The rounds that count begin, and have ended.
-void BeginCount();
-void EndCount();
+// Returns when all other threads sleep: each round begins so.
+void BeginRound();
+// Whether the round counts: on real cores, whether each of its threads had one when it wanted one.
+bool EndRound(double nanoseconds);
 
 }  // namespace nowait::whole
 

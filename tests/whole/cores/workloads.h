@@ -25,6 +25,7 @@ namespace nowait::whole {
 struct Rounds {
   std::uint32_t threads = 1;  // workers and the main thread
   std::uint64_t work = 0;     // nanoseconds
+  std::uint32_t part = 1;     // one in so many of the tasks
   std::uint32_t warm = 1;     // rounds that do not count
   std::uint32_t rounds = 1;
   std::vector<double>* times = nullptr;  // nanoseconds, one for each that counts
@@ -32,15 +33,14 @@ struct Rounds {
 
 struct Workload {
   const char* name;
-  const char* words;    // what it is, in some words
-  std::uint32_t units;  // of a task's work in a round
+  const char* words;  // what it is, in some words
   void (*run)(const Rounds& rounds);
-  bool fits;  // whether costs are fitted on it; otherwise they are checked on it
+  bool fits = false;  // whether costs are fitted on it; otherwise they are checked on it
 };
 
 // The pool that the engine gives.
 std::span<const Workload> Workloads();
-// The same work in two ways that the engine offers, one behind the other.
+// The same work in the ways that the engine offers: "work: way".
 std::span<const Workload> Policies();
 
 }  // namespace nowait::whole

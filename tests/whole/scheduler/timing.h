@@ -19,13 +19,15 @@ namespace nowait::whole {
 
 class Timing {
  public:
+  static constexpr std::uint64_t kForEver = ~std::uint64_t{0};
+
   virtual ~Timing() = default;
 
   // Of the threads that do not wait, the one whose next step comes first; kNobody: all wait.
   virtual std::uint32_t Next() = 0;
   // The thread has done the step. kEnd is its last one.
   virtual void Done(std::uint32_t thread, const Step& step) = 0;
-  // It waits from now on, until another one wakes it or that time has come.
+  // It waits from now on, until another one wakes it or that time has come; kForEver: never.
   virtual void Waits(std::uint32_t thread, std::uint64_t until) = 0;
   // `by` lets it go on, because it waits or because it is new. by is kNobody for the first thread.
   virtual void Wakes(std::uint32_t thread, std::uint32_t by) = 0;
@@ -38,10 +40,6 @@ class Timing {
   virtual std::uint32_t most_threads() const = 0;
   // The policy's kSpins.
   virtual std::uint32_t spins() const = 0;
-
- protected:
-  static constexpr std::uint64_t kForEver = ~std::uint64_t{0};
-  friend class Machine;
 };
 
 }  // namespace nowait::whole

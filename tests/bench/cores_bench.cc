@@ -140,7 +140,8 @@ int main(int argc, char** argv) {
   }
   const double pause = PauseTime();
   const WakeTimes woken = MeasureWake();
-  fmt::print("  pause {:.1f} ns, notify {:.0f} ns, wake {:.0f} ns\n", pause, woken.notify, woken.wake);
+  fmt::print("  pause {:.1f} ns, notify {:.0f} ns, wake {:.0f} ns\n", pause, woken.notify,
+             woken.wake);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   std::vector<std::uint32_t> tries(points.size());
   for (;;) {
@@ -175,9 +176,9 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < points.size(); i += 2) {
     const double one = Median(points[i].times);
     const double two = Median(points[i + 1].times);
-    fmt::print("  {:<10} {:>2} us a task  {:>10.1f} {:>10.1f} {:>9.2f} {:>5} {:>5}\n", points[i].workload->name,
-               points[i].size.work / 1000, one / 1000, two / 1000, one / two,
-               points[i].times.size(), points[i + 1].times.size());
+    fmt::print("  {:<10} {:>2} us a task  {:>10.1f} {:>10.1f} {:>9.2f} {:>5} {:>5}\n",
+               points[i].workload->name, points[i].size.work / 1000, one / 1000, two / 1000,
+               one / two, points[i].times.size(), points[i + 1].times.size());
   }
   if (!json.empty() && !(std::ofstream(json) << Json(pause, woken, points)).flush()) {
     fmt::print(stderr, "cores: '{}' cannot be written\n", json);

@@ -5,7 +5,7 @@ import tempfile
 from typing import Sequence
 
 from nowait import bazel, processes
-from nowait.arguments import Parser, unknown_argument
+from nowait.arguments import Parser
 from nowait.checkout import PYTHON, ROOT
 from nowait.errors import Usage
 from nowait.machine import require_cpu
@@ -34,9 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--plot")
     for flag in (*FOR_MEASURING, *FOR_COMPUTING):
         parser.add_argument(flag)
-    options, rest = parser.parse_known_args(list(arguments))
-    if rest:
-        raise unknown_argument("bench cores", rest[0])
+    options = parser.parse(arguments)
     given = {f"--{name}": value for name, value in vars(options).items() if value is not None}
     for flag in ("--measured", "--keep", "--plot", "--json"):
         _check_path(flag, given.get(flag), reads=flag == "--measured")
@@ -46,16 +44,21 @@ def main(arguments: Sequence[str]) -> int:
         measured = given.get("--measured") or given.get("--keep") or f"{folder}/measured.json"
         if "--measured" not in given:
             bazel.build(MEASURES, otherwise="the benchmark does not build")
-            status = processes.run([bazel.program(MEASURES), "--json", measured, *_flags(given, FOR_MEASURING)]).exit_status
+            status = _run(bazel.program(MEASURES), "--json", measured, *_flags(given, FOR_MEASURING))
             if status != 0:
                 return status
         # It replaces what .bazel/bin leads to.
         bazel.build(SIMULATES, flags=("--config=controlled",), otherwise="the simulated cores do not build")
-        results = given.setdefault("--json", f"{folder}/cores.json") if options.plot else given.get("--json")
-        status = processes.run([bazel.program(SIMULATES), "--measured", measured, *_flags(given, FOR_COMPUTING)]).exit_status
+        if options.plot:
+            given.setdefault("--json", f"{folder}/cores.json")
+        status = _run(bazel.program(SIMULATES), "--measured", measured, *_flags(given, FOR_COMPUTING))
         if status == 0 and options.plot:
-            status = processes.run([PYTHON, "tests/bench/cores_plot.py", results, options.plot]).exit_status
+            status = _run(PYTHON, "tests/bench/cores_plot.py", given["--json"], options.plot)
         return status
+
+
+def _run(*words: str) -> int:
+    return processes.run(words).exit_status
 
 
 def _flags(given: dict[str, str], flags: Sequence[str]) -> list[str]:

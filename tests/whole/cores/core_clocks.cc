@@ -70,12 +70,12 @@ std::uint32_t CoreClocks::Next() {
   if (threads_ == 0 || *first == kNever) return kNobody;
   NOWAIT_ASSERT(*first >= now_, "steps are done in the order of their times");
   now_ = *first;
-  return static_cast<std::uint32_t>(first - due_.begin());
+  const auto thread = static_cast<std::uint32_t>(first - due_.begin());
+  clock_[thread] = now_;  // a sleeper's was behind
+  return thread;
 }
 
 void CoreClocks::Done(std::uint32_t thread, const Step& step) {
-  // A sleeper's time is later than its clock.
-  if (due_[thread] != kNever) clock_[thread] = std::max(clock_[thread], due_[thread]);
   clock_[thread] += step_;
   switch (TouchesOf(step)) {
     case Touches::kLoads:

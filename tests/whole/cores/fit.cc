@@ -22,21 +22,27 @@ double CoreCosts::*Find(std::string_view name) {
 
 CoreCosts Search(const CoreCosts& begin, std::span<const std::string_view> names,
                  const std::function<double(const CoreCosts& costs)>& error) {
-  constexpr int kSteps = 4;  // up, and down
+  constexpr int kSteps = 4;   // up, and down
+  constexpr int kTurns = 10;  // with the same factor
   CoreCosts best = begin;
   double least = error(best);
   for (double factor = 2; factor > 1.005; factor = std::sqrt(factor)) {
-    for (const std::string_view name : names) {
-      double CoreCosts::*const cost = Find(name);
-      const CoreCosts middle = best;
-      for (int i = -kSteps; i <= kSteps; ++i) {
-        if (i == 0) continue;
-        CoreCosts tried = middle;
-        tried.*cost = std::clamp(middle.*cost * std::pow(factor, i), kLeast, kMost);
-        const double found = error(tried);
-        if (!(found < least)) continue;
-        least = found;
-        best = tried;
+    bool better = true;
+    for (int turn = 0; better && turn < kTurns; ++turn) {
+      better = false;
+      for (const std::string_view name : names) {
+        double CoreCosts::*const cost = Find(name);
+        const CoreCosts middle = best;
+        for (int i = -kSteps; i <= kSteps; ++i) {
+          if (i == 0) continue;
+          CoreCosts tried = middle;
+          tried.*cost = std::clamp(middle.*cost * std::pow(factor, i), kLeast, kMost);
+          const double found = error(tried);
+          if (!(found < least)) continue;
+          least = found;
+          best = tried;
+          better = true;
+        }
       }
     }
   }

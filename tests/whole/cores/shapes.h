@@ -46,8 +46,7 @@ void Tree(const Rounds& rounds) {
   const auto less =
       static_cast<std::uint32_t>(std::lround(std::log(rounds.part) / std::log(1.618)));
   RunRounds<Pool>(rounds, [less, work = rounds.work](Pool& pool) {
-    OrEnd(pool.Wait(
-        pool.AddOrEnd([&pool, less, work] { Grow(pool, kLevels - less, work); })));
+    OrEnd(pool.Wait(pool.AddOrEnd([&pool, less, work] { Grow(pool, kLevels - less, work); })));
   });
 }
 

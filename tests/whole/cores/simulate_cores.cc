@@ -132,11 +132,9 @@ int Main(int argc, char** argv) {
   std::vector<CheckedPoint> checks;
   for (const MeasuredPoint& point : read.points) checks.push_back({point, compute(costs, point)});
   if (!checks.empty()) fmt::print("\n{}", ChecksTable(checks));
-  const std::vector<Series> workloads =
-      ComputeAll(costs, Workloads(), kWorks, most);
+  const std::vector<Series> workloads = ComputeAll(costs, Workloads(), kWorks, most);
   fmt::print("\n{}\n{}", SpeedUpTable(workloads), LinesTable(workloads));
-  const std::vector<Series> policies =
-      ComputeAll(costs, Policies(), kWorksOfPolicies, most);
+  const std::vector<Series> policies = ComputeAll(costs, Policies(), kWorksOfPolicies, most);
   fmt::print("\n{}", TimesTable(policies));
   if (!json.empty() &&
       !(std::ofstream(json) << ToJson(costs, checks, workloads, policies)).flush()) {

@@ -54,7 +54,8 @@ std::string CostsTable(const CoreCosts& costs) {
 }
 
 std::string ChecksTable(std::span<const CheckedPoint> checks) {
-  std::string text = fmt::format("  {:<21}{:>8}{:>23}{:>27}\n", "us a round", "", "one thread", "two threads");
+  std::string text =
+      fmt::format("  {:<21}{:>8}{:>23}{:>27}\n", "us a round", "", "one thread", "two threads");
   text += fmt::format("  {:<21}{:>8}", "", "");
   for (int i = 0; i < 2; ++i) text += fmt::format("{:>10}{:>10}{:>7}", "measured", "computed", "");
   text += "\n";
@@ -87,18 +88,18 @@ std::string SpeedUpTable(std::span<const Series> all) {
 
 std::string LinesTable(std::span<const Series> all) {
   std::string text = fmt::format("  {:<21}  {:<26}{:>6}{:>6}{:>8}{:>10}{:>7}\n", "the busiest line",
-                                 fmt::format("on {} threads", all.front().back().threads), "busy", "from",
-                                 "tasks", "transfers", "queues");
+                                 fmt::format("on {} threads", all.front().back().threads), "busy",
+                                 "from", "tasks", "transfers", "queues");
   for (const Series& series : all) {
     const ComputedPoint& last = series.back();
     const auto half = std::find_if(series.begin(), series.end(),
                                    [](const ComputedPoint& point) { return point.Busy() >= 0.5; });
-    text += Name(*last.workload, last.work) + fmt::format("  {:<26}{:>5.0f}%{:>6}{:>7.0f}%{:>9.0f}%{:>6.0f}%\n",
-                                        Place(last.hottest), 100 * last.Busy(),
-                                        half == series.end() ? "-" : fmt::format("{}", half->threads),
-                                        100 * last.ShareOf(last.times.computes),
-                                        100 * last.ShareOf(last.times.transfers),
-                                        100 * last.ShareOf(last.times.queues));
+    text += Name(*last.workload, last.work) +
+            fmt::format(
+                "  {:<26}{:>5.0f}%{:>6}{:>7.0f}%{:>9.0f}%{:>6.0f}%\n", Place(last.hottest),
+                100 * last.Busy(), half == series.end() ? "-" : fmt::format("{}", half->threads),
+                100 * last.ShareOf(last.times.computes), 100 * last.ShareOf(last.times.transfers),
+                100 * last.ShareOf(last.times.queues));
   }
   return text;
 }

@@ -125,6 +125,11 @@ void Machine::Enter(void* data) {
   } catch (...) {
     in.Fail(FailureKind::kException, thread.name + ": something that is no std::exception");
   }
+  if (in.timing_ != nullptr) {
+    // A step lasts, and the end comes after the last one.
+    const Inside inside(in);
+    in.Give(thread);
+  }
   in.inside_ = true;
   in.Record(thread, {.kind = StepKind::kEnd, .site = {}});
   thread.state = ThreadState::kEnded;

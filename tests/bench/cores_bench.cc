@@ -1,8 +1,8 @@
 // The times of tests/whole/cores' workloads on one thread and on two, as the costs of simulated
 // cores are fitted to them: ./nowait bench cores.
 //
-// A time is the median of the rounds that count (cores_work.cc). The workload that has the fewest is
-// measured next, until each has enough of them.
+// A time is the median of the rounds that count (cores_work.cc). The workload that has the fewest
+// is measured next, until each has enough of them.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

@@ -38,6 +38,7 @@ def tidy(panel, title, ylabel, threads):
     panel.set_xscale("log", base=2)
     panel.set_xticks(threads, [str(count) for count in threads])
     panel.minorticks_off()
+    panel.yaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
     panel.grid(True, which="major", color="#dddddd", linewidth=0.6)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)

@@ -29,8 +29,8 @@ struct ComputedPoint {
   std::uint64_t steps = 0;  // of the whole run
 
   double SpeedUp(const ComputedPoint& one) const { return one.nanoseconds / nanoseconds; }
-  // Of the round's time, how long the hottest line was busy. (A request of the last moment is served
-  // afterwards.)
+  // How long the hottest line was busy, of the round's time. A request of the last moment is
+  // served afterwards.
   double Busy() const {
     return std::min(1.0, static_cast<double>(hottest.busy) / static_cast<double>(times.elapsed));
   }

@@ -1,16 +1,16 @@
-// CoreClocks: simulated cores, one for each thread of a controlled program, each with its own clock.
-// The thread whose next step is due first does it, and the step is charged to its core.
+// CoreClocks: simulated cores, one for each thread of a controlled program, each with its own
+// clock. The thread whose next step is due first does it, and the step is charged to its core.
 //
 //   CoreClocks cores(costs, 8);                      // costs that CoreCosts::Check accepts
-//   const auto steps = RunOnCores(cores, [] { ... });  // simulate.h
+//   const auto steps = RunOnCores(cores, program);   // simulate.h
 //   cores.counts().elapsed                           // picoseconds, and where they went
 //
 // Causality: steps are done in the order of their times, so a thread sees no later one. A thread
 // that was woken goes on after the step that woke it; a new one begins after the step that started
 // it. An assertion watches the order.
 //
-// A store does not hold up its core: the line comes while the core goes on. A read-modify-write, and
-// a store that is sequentially consistent, waits until the core's stores have their lines. A
+// A store does not hold up its core: the line comes while the core goes on. A read-modify-write,
+// and a store that is sequentially consistent, waits until the core's stores have their lines. A
 // notification wakes its threads one after another, each by a system call.
 //
 // Left out: what cache_lines.h lists; plain data, which costs nothing; interruptions. Each thread
@@ -45,7 +45,7 @@ struct CoreTimes {
   std::uint64_t woken = 0;
 };
 
-// What a line had to serve.
+// The requests that a line has served.
 struct LineUse {
   std::size_t line = 0;
   Site site = {};            // of the operation that moved it most often
@@ -89,7 +89,7 @@ class CoreClocks final : public Timing {
   const std::uint64_t notify_;
   const std::uint64_t wake_;
   CacheLines lines_;
-  Times due_;       // of the next step; kNever if there is none
+  Times due_;       // of the next step, or kNever
   Times clock_{};   // when the last one was done
   Times stored_{};  // when the core's stores have their lines
   std::uint64_t now_ = 0;

@@ -78,14 +78,14 @@ TEST_CASE("each cost is charged where it belongs") {
   REQUIRE(RunOnCores(cores, [&] {
     const auto counter = std::make_unique<Counter>();
     cores.Begin();
-    counter->load(std::memory_order::relaxed);           // 1 + 2
-    counter->store(1, std::memory_order::release);       // 1 + 2
-    counter->store(2, std::memory_order::seq_cst);       // 1 + 5
-    counter->fetch_add(1, std::memory_order::relaxed);   // 1 + 5
-    ControlledSync::Pause();                             // 1 + 10
-    ControlledSync::Yield();                             // 1 + 10
-    counter->notify_all();                               // 1: no thread sleeps
-    Work(1000);                                          // 1000
+    counter->load(std::memory_order::relaxed);          // 1 + 2
+    counter->store(1, std::memory_order::release);      // 1 + 2
+    counter->store(2, std::memory_order::seq_cst);      // 1 + 5
+    counter->fetch_add(1, std::memory_order::relaxed);  // 1 + 5
+    ControlledSync::Pause();                            // 1 + 10
+    ControlledSync::Yield();                            // 1 + 10
+    counter->notify_all();                              // 1: no thread sleeps
+    Work(1000);                                         // 1000
     cores.End();
   }));
   REQUIRE(cores.counts().elapsed == (3 + 3 + 6 + 6 + 11 + 11 + 1 + 1000) * 1000);
@@ -114,7 +114,7 @@ TEST_CASE("a store does not hold up its core, and a read-modify-write waits for 
   REQUIRE(updated == 60 + 60 + 5);
 }
 
-// What a thread finds, another one has done before, by their clocks.
+// Another thread has done before, by its clock, all that a thread finds.
 TEST_CASE("a message is read after it was written, by the clocks of both") {
   const CoreCosts costs{.notify = 300, .wake = 4000};
   for (const bool sleeps : {false, true}) {

@@ -3,8 +3,8 @@
 //   CoreCosts costs{.update = 6, .transfer = 50};
 //   if (auto good = costs.Check(); !good) ...            cost "transfer" is not a time ...
 //
-// The times are fitted to a machine with two cores (fit.h). Errors: kInvalidArgument names the first
-// cost that is no number, negative or above a second. Test: core_clocks_test.cc.
+// The times are fitted to a machine with two cores (fit.h). Errors: kInvalidArgument names the
+// first cost that is no number, negative or above a second. Test: core_clocks_test.cc.
 #ifndef NOWAIT_TESTS_WHOLE_CORES_CORE_COSTS_H_
 #define NOWAIT_TESTS_WHOLE_CORES_CORE_COSTS_H_
 

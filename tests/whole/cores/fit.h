@@ -1,16 +1,16 @@
 // FitCosts: the costs of simulated cores by which their times come nearest to measured ones.
 //
-//   const CoreCosts fitted = FitCosts(points, {.pause = 24, .notify = 3000, .wake = 9000}, compute);
+//   const CoreCosts fitted = FitCosts(points, {.notify = 3000, .wake = 9000}, compute);
 //
 // A computed time is as good as its ratio to the measured one: what is least is the sum of the
 // squares of the ratios' logarithms. From one thread come `step` and `update`, from two `transfer`;
-// the other costs are single instructions and calls, and have been measured by themselves. A cost is
-// searched by factors: up and down from the best one so far, by smaller and smaller factors.
+// the other costs are single instructions and calls, and have been measured by themselves. A cost
+// is searched by factors: up and down from the best one so far, by smaller and smaller factors.
 //
 // Points whose workload does not `fit` are left alone: they check the costs afterwards.
 //
-// Thread safety: one thread. Complexity: some hundred simulations of each point.
-// Source: the direct search of Hooke and Jeeves (1961), along one cost at a time. Test: fit_test.cc.
+// Thread safety: one thread. Complexity: some hundred simulations of each point. Source: the direct
+// search of Hooke and Jeeves (1961), along one cost at a time. Test: fit_test.cc.
 #ifndef NOWAIT_TESTS_WHOLE_CORES_FIT_H_
 #define NOWAIT_TESTS_WHOLE_CORES_FIT_H_
 

@@ -13,8 +13,8 @@ namespace {
 double TimeOf(const CoreCosts& costs, const MeasuredPoint& point) {
   const double two = point.threads == 2 ? 1 : 0;
   const double of_work = static_cast<double>(point.work);
-  return 1000 * costs.step + (100 + of_work) * costs.update + two * (300 + of_work) * costs.transfer +
-         two * (costs.notify + costs.wake) + costs.pause;
+  return 1000 * costs.step + (100 + of_work) * costs.update +
+         two * (300 + of_work) * costs.transfer + two * (costs.notify + costs.wake) + costs.pause;
 }
 
 std::vector<MeasuredPoint> Measured(const CoreCosts& costs) {

@@ -8,8 +8,8 @@
 // costs give the same picoseconds: memory is allocated by aligned_memory.cc, each block on lines of
 // its own, so that addresses decide nothing.
 //
-// Errors: kWrongPhase "simulation": the program has failed (a deadlock, an exception, a thread left);
-// the failure is printed. Thread safety: one thread. Test: core_clocks_test.cc.
+// Errors: kWrongPhase "simulation": the program has failed (a deadlock, an exception, a thread
+// left); the failure is printed. Thread safety: one thread. Test: core_clocks_test.cc.
 #ifndef NOWAIT_TESTS_WHOLE_CORES_SIMULATE_H_
 #define NOWAIT_TESTS_WHOLE_CORES_SIMULATE_H_
 

@@ -1,8 +1,8 @@
 // The job system on 1 to 64 simulated cores: ./nowait bench cores.
 //
 // With --measured, costs are fitted to what tests/bench/cores_bench.cc has measured, and checked
-// against it. Then every workload and policy is computed on 1, 2, 4 ... threads. The same costs give
-// the same tables.
+// against it. Then every workload and policy is computed on 1, 2, 4 ... threads. The same costs
+// give the same tables.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -131,7 +131,11 @@ int Main(int argc, char** argv) {
   fmt::print("{}", CostsTable(costs));
   std::vector<CheckedPoint> checks;
   for (const MeasuredPoint& point : read.points) checks.push_back({point, compute(costs, point)});
-  if (!checks.empty()) fmt::print("\n{}", ChecksTable(checks));
+  if (!checks.empty()) {
+    fmt::print("\n{}{}{}", ChecksTable(checks), FarthestLine(checks, true),
+               FarthestLine(checks, false));
+  }
+  std::fflush(stdout);
   const std::vector<Series> workloads = ComputeAll(costs, Workloads(), kWorks, most);
   fmt::print("\n{}\n{}", SpeedUpTable(workloads), LinesTable(workloads));
   const std::vector<Series> policies = ComputeAll(costs, Policies(), kWorksOfPolicies, most);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
@@ -71,6 +72,22 @@ std::string ChecksTable(std::span<const CheckedPoint> checks) {
     text += "\n";
   }
   return text;
+}
+
+std::string FarthestLine(std::span<const CheckedPoint> checks, bool with_work) {
+  const auto farthest = [&](bool fits) {
+    double most = 0;
+    for (const CheckedPoint& check : checks) {
+      const MeasuredPoint& point = check.measured;
+      const double off = 100 * (check.computed / point.nanoseconds - 1);
+      if (point.fits == fits && (point.work != 0) == with_work && std::abs(off) > std::abs(most)) {
+        most = off;
+      }
+    }
+    return most;
+  };
+  return fmt::format("  farthest off, tasks {}: fitted {:+.0f}%, checked {:+.0f}%\n",
+                     with_work ? "with work" : "without", farthest(true), farthest(false));
 }
 
 std::string SpeedUpTable(std::span<const Series> all) {

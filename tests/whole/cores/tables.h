@@ -23,6 +23,8 @@ struct CheckedPoint {
 std::string CostsTable(const CoreCosts& costs);
 // One thread and two of a workload and work are neighbours.
 std::string ChecksTable(std::span<const CheckedPoint> checks);
+// The largest deviation of those with a task's own work, or of those without.
+std::string FarthestLine(std::span<const CheckedPoint> checks, bool with_work);
 std::string SpeedUpTable(std::span<const Series> all);
 // The line that is busiest on the most threads, and from how many threads on it is busy for half of
 // the time; and where the cores' time goes.

@@ -1,5 +1,5 @@
-// What a workload asks of its cores (workloads.h): tasks' own work, and rounds that count. Simulated
-// cores answer in simulate.cc, real ones in tests/bench/cores_work.cc.
+// The questions of a workload (workloads.h) to its cores: tasks' own work, rounds that count.
+// Simulated cores answer in simulate.cc, real ones in tests/bench/cores_work.cc.
 //
 // Thread safety: Work from any thread, the others from the first one.
 #ifndef NOWAIT_TESTS_WHOLE_CORES_WORK_H_

@@ -2,7 +2,7 @@
 // The machine asks which thread is the next one, and says what has happened to it since.
 //
 //   CoreClocks cores(costs);                        // tests/whole/cores: a core for each thread
-//   Machine machine({.spurious = 0}, cores);        // its threads go on in the order of their times
+//   Machine machine({.spurious = 0}, cores);   // threads go on in the order of their times
 //
 // A thread that gives way or pauses is not passed over, as it is under a strategy: the pause takes
 // its time, and no more. Times are the thread's own: its clock shows them.

@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   CLI::App app("Times of the job system on one thread and on two", "cores");
   AddCount(app, "--rounds", rounds, 1, 1000, "measured of each workload, at least");
   AddCount(app, "--seconds", seconds, 1, 100'000, "when fewer have to do");
-  AddJson(app, json, "tests/whole/cores/README.md");
+  AddJson(app, json, "docs/bench-cores-json.md");
   if (const auto status = ParseScene(app, argc, argv)) return *status;
 
   std::vector<Point> points;

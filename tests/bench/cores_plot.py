@@ -33,9 +33,10 @@ def series(points):
     return found
 
 
-def tidy(panel, title, ylabel, threads):
+def tidy(panel, title, ylabel, threads, base):
     panel.set(title=title, ylabel=ylabel, xlabel="simulated cores", xscale="log", yscale="log")
     panel.set_xscale("log", base=2)
+    panel.set_yscale("log", base=base)
     panel.set_xticks(threads, [str(count) for count in threads])
     panel.minorticks_off()
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
@@ -44,28 +45,36 @@ def tidy(panel, title, ylabel, threads):
     panel.spines[["top", "right"]].set_visible(False)
 
 
+def draw_speed_ups(panel, points, work, title):
+    chosen = {name: times for (name, each), times in series(points).items() if each == work}
+    threads = [count for count, _ in next(iter(chosen.values()))]
+    panel.plot(threads, threads, color="#bbbbbb", linewidth=1, linestyle="--", label="as many as cores")
+    for (name, times), (colour, marker) in zip(chosen.items(), STYLES):
+        panel.plot(threads, [times[0][1] / time for _, time in times], color=colour, marker=marker, markersize=4,
+                   linewidth=1.3, label=name)
+    tidy(panel, f"Tasks of {work // 1000} µs, {title}", "speed-up", threads, 10)
+    panel.set_ylim(0.02, 90)
+
+
+def draw_policies(panel, points, kinds):
+    chosen = {name: times for (name, work), times in series(points).items()
+              if work == WORK_OF_POLICIES and name.split(":")[0] in kinds}
+    for (name, times), (colour, marker) in zip(chosen.items(), STYLES):
+        threads, lengths = zip(*times)
+        panel.plot(threads, [length / 1000 for length in lengths], color=colour, marker=marker, markersize=4, linewidth=1.3,
+                   label=name)
+    tidy(panel, f"{' and '.join(kinds).capitalize()}, tasks of {WORK_OF_POLICIES // 1000} µs", "µs a round", threads, 2)
+    panel.legend(frameon=False, fontsize=8)
+
+
 def figure_of(report):
-    figure, panels = plt.subplots(2, 2, figsize=(10.4, 8.6))
-    workloads, policies = series(report["workloads"]), series(report["policies"])
-    for panel, work in zip(panels[0], WORKS):
-        chosen = {name: points for (name, each), points in workloads.items() if each == work}
-        threads = [count for count, _ in next(iter(chosen.values()))]
-        panel.plot(threads, threads, color="#bbbbbb", linewidth=1, linestyle="--", label="as many as cores")
-        for (name, points), (colour, marker) in zip(chosen.items(), STYLES):
-            panel.plot(threads, [points[0][1] / time for _, time in points], color=colour, marker=marker, markersize=4,
-                       linewidth=1.3, label=name)
-        tidy(panel, f"Tasks of {work // 1000} µs", "speed-up", threads)
-        panel.set_ylim(bottom=0.05)
+    figure, panels = plt.subplots(3, 2, figsize=(10.4, 12.4))
+    for row, work in zip(panels, WORKS):
+        draw_speed_ups(row[0], report["workloads"], work, "woken one after another")
+        draw_speed_ups(row[1], report["workloads_at_once"], work, "woken at once")
     panels[0][0].legend(frameon=False, fontsize=8, ncols=2, loc="lower left")
-    for panel, kinds in zip(panels[1], POLICIES):
-        chosen = {name: points for (name, work), points in policies.items()
-                  if work == WORK_OF_POLICIES and name.split(":")[0] in kinds}
-        for (name, points), (colour, marker) in zip(chosen.items(), STYLES):
-            threads, times = zip(*points)
-            panel.plot(threads, [time / 1000 for time in times], color=colour, marker=marker, markersize=4, linewidth=1.3,
-                       label=name)
-        tidy(panel, f"{' and '.join(kinds).capitalize()}, tasks of {WORK_OF_POLICIES // 1000} µs", "µs a round", threads)
-        panel.legend(frameon=False, fontsize=8)
+    for panel, kinds in zip(panels[2], POLICIES):
+        draw_policies(panel, report["policies"], kinds)
     return figure
 
 

@@ -18,6 +18,7 @@ def points(name, work, times):
 RESULTS = {
     "workloads": [point for name in ("fan", "chain") for work in (0, 1000, 10_000)
                   for point in points(name, work, (4e6, 2e6, 8e6))],
+    "workloads_at_once": points("fan", 1000, (4e6, 2e6, 1e6)) + points("fan", 10_000, (4e6, 2e6, 1e6)),
     "policies": [point for name in ("fan: stealing", "list: by 1", "paths: last")
                  for point in points(name, 1000, (4e6, 2e6, 8e6))],
 }
@@ -27,7 +28,7 @@ class Picture(unittest.TestCase):
     def test_names_what_it_shows(self):
         text = cores_plot.draw(RESULTS)
         xml.fromstring(text)
-        for words in ("fan", "chain", "fan: stealing", "list: by 1", "simulated cores", "Tasks of 10 µs"):
+        for words in ("fan", "chain", "fan: stealing", "list: by 1", "simulated cores", "Tasks of 10 µs, woken at once"):
             self.assertIn(words, text)
         self.assertNotIn("paths: last", text)
 

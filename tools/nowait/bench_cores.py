@@ -19,12 +19,13 @@ USAGE = """usage: ./nowait bench cores [flags]
   --measured FILE  times of an earlier run, in place of a measurement
   --keep FILE      write the measured times there
   --threads N      compute on at most so many, 1 to 64 (64)
-  --COST NS        in place of the cost that is fitted: step, hit, update, transfer, pause, notify, wake
+  --COST NS        in place of the cost that is fitted: step, hit, update, transfer, pause, notify, further, wake
   --json FILE      write everything that was computed there
   --plot FILE.svg  draw it
 """
 FOR_MEASURING = ("--rounds", "--seconds")
-FOR_COMPUTING = ("--threads", "--step", "--hit", "--update", "--transfer", "--pause", "--notify", "--wake", "--json")
+FOR_COMPUTING = ("--threads", "--step", "--hit", "--update", "--transfer", "--pause", "--notify", "--further",
+                 "--wake", "--json")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -17,8 +17,14 @@ const Workload& Named(std::string_view name) {
 }
 
 TEST_CASE("a fan of 64 tasks on 64 cores takes one of them and the way to it") {
-  const CoreCosts costs{
-      .step = 1, .hit = 0, .update = 0, .transfer = 0, .pause = 1, .notify = 0, .wake = 0};
+  const CoreCosts costs{.step = 1,
+                        .hit = 0,
+                        .update = 0,
+                        .transfer = 0,
+                        .pause = 1,
+                        .notify = 0,
+                        .further = 0,
+                        .wake = 0};
   const auto one = Compute(costs, Named("fan"), {.threads = 1, .work = 10'000, .part = 64});
   const auto all = Compute(costs, Named("fan"), {.threads = 64, .work = 10'000, .part = 64});
   REQUIRE(one);
@@ -31,8 +37,14 @@ TEST_CASE("a fan of 64 tasks on 64 cores takes one of them and the way to it") {
 }
 
 TEST_CASE("where nothing but work takes time, a loop is as much faster as there are cores") {
-  const CoreCosts costs{
-      .step = 0, .hit = 0, .update = 0, .transfer = 0, .pause = 1, .notify = 0, .wake = 0};
+  const CoreCosts costs{.step = 0,
+                        .hit = 0,
+                        .update = 0,
+                        .transfer = 0,
+                        .pause = 1,
+                        .notify = 0,
+                        .further = 0,
+                        .wake = 0};
   for (const std::uint32_t threads : {1u, 2u, 4u, 16u, 64u}) {
     CAPTURE(threads);
     const auto point = Compute(costs, Named("list"), {.threads = threads, .work = 10'000});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "src/base/assert.h"
 #include "src/sync/policy.h"
@@ -57,6 +58,7 @@ CoreClocks::CoreClocks(const CoreCosts& costs, std::uint32_t cores)
       hit_(Picoseconds(costs.hit)),
       pause_(Picoseconds(costs.pause)),
       notify_(Picoseconds(costs.notify)),
+      further_(Picoseconds(costs.further)),
       wake_(Picoseconds(costs.wake)),
       lines_(Picoseconds(costs.hit), Picoseconds(costs.update), Picoseconds(costs.transfer)) {
   NOWAIT_ASSERT(cores <= CacheLines::kMostCores, "a line counts its cores in 64 bits");
@@ -77,6 +79,7 @@ std::uint32_t CoreClocks::Next() {
 
 void CoreClocks::Done(std::uint32_t thread, const Step& step) {
   clock_[thread] += step_;
+  woke_[thread] = false;
   switch (TouchesOf(step)) {
     case Touches::kLoads:
       Touch(thread, step, Access::kLoad);
@@ -139,11 +142,12 @@ void CoreClocks::Wakes(std::uint32_t thread, std::uint32_t by) {
   threads_ = std::max(threads_, thread + 1);
   if (by != kNobody) {
     clock_[thread] = std::max(clock_[thread], clock_[by] + wake_);
-    clock_[by] += notify_;
+    const std::uint64_t call = std::exchange(woke_[by], true) ? further_ : notify_;
+    clock_[by] += call;
     if (due_[by] != kNever) due_[by] = clock_[by];
     if (counting_) {
       ++counts_.woken;
-      counts_.notifies += notify_;
+      counts_.notifies += call;
     }
   }
   due_[thread] = clock_[thread];

@@ -11,7 +11,7 @@
 //
 // A store does not hold up its core: the line comes while the core goes on. A read-modify-write,
 // and a store that is sequentially consistent, waits until the core's stores have their lines. A
-// notification wakes its threads one after another, each by a system call.
+// notification wakes its threads one after another, and that takes the notifying thread its time.
 //
 // Left out: what cache_lines.h lists; plain data, which costs nothing; interruptions. Each thread
 // has a core of its own.
@@ -87,11 +87,13 @@ class CoreClocks final : public Timing {
   const std::uint64_t hit_;
   const std::uint64_t pause_;
   const std::uint64_t notify_;
+  const std::uint64_t further_;
   const std::uint64_t wake_;
   CacheLines lines_;
-  Times due_;       // of the next step, or kNever
-  Times clock_{};   // when the last one was done
-  Times stored_{};  // when the core's stores have their lines
+  Times due_;                                        // of the next step, or kNever
+  Times clock_{};                                    // when the last one was done
+  Times stored_{};                                   // when the core's stores have their lines
+  std::array<bool, CacheLines::kMostCores> woke_{};  // a thread, since its last step
   std::uint64_t now_ = 0;
   std::uint32_t threads_ = 0;
   bool counting_ = false;

@@ -20,8 +20,14 @@ using Counter = ControlledSync::atomic<std::uint64_t>;
 using Thread = ControlledSync::thread;
 
 // Nothing but lines and read-modify-writes takes time.
-constexpr CoreCosts kLinesAlone{
-    .step = 0, .hit = 0, .update = 5, .transfer = 60, .pause = 0, .notify = 0, .wake = 0};
+constexpr CoreCosts kLinesAlone{.step = 0,
+                                .hit = 0,
+                                .update = 5,
+                                .transfer = 60,
+                                .pause = 0,
+                                .notify = 0,
+                                .further = 0,
+                                .wake = 0};
 constexpr std::uint64_t kUpdates = 100;
 
 struct alignas(64) OfLine {
@@ -144,6 +150,35 @@ TEST_CASE("a message is read after it was written, by the clocks of both") {
     REQUIRE(read < written + (sleeps ? 5000 : 200));
     REQUIRE(told >= written + (sleeps ? 300 : 0));
   }
+}
+
+TEST_CASE("a call that wakes several threads takes its time for each, one after another") {
+  CoreCosts costs = kLinesAlone;
+  costs.notify = 300;
+  costs.further = 100;
+  costs.wake = 4000;
+  CoreClocks cores(costs, 4);
+  std::uint64_t call = 0;
+  std::vector<std::uint64_t> woken;
+  REQUIRE(RunOnCores(cores, [&] {
+    const auto flag = std::make_unique<Counter>();
+    std::vector<Thread> sleepers;
+    for (std::uint32_t i = 1; i < 4; ++i) {
+      sleepers.push_back(*Thread::Start("sleeps", [&, i] {
+        flag->wait(0, std::memory_order::acquire);
+        woken.push_back(cores.Now(i));
+      }));
+    }
+    Work(100'000);
+    flag->store(1, std::memory_order::seq_cst);
+    const std::uint64_t began = cores.Now(0);
+    flag->notify_all();
+    call = cores.Now(0) - began;
+    sleepers.clear();
+    for (std::uint64_t& time : woken) time -= began;
+  }));
+  REQUIRE(call == 300 + 100 + 100);
+  REQUIRE(woken == std::vector<std::uint64_t>{4000, 4300, 4400});
 }
 
 TEST_CASE("a sleeper's clock goes on at its time, or where it is woken before") {

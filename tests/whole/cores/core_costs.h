@@ -15,24 +15,26 @@
 namespace nowait::whole {
 
 struct CoreCosts {
-  double step = 2;       // the instructions around each operation of the policy
-  double hit = 0;        // a load or store of a line that the core has, beyond these
-  double update = 6;     // a read-modify-write of one, likewise
-  double transfer = 60;  // a line from another core's cache
-  double pause = 15;     // Pause and Yield
-  double notify = 1000;  // the system call that wakes a thread, for the thread that makes it
-  double wake = 5000;    // from the beginning of that call until the woken thread runs
+  double step = 2;        // the instructions around each operation of the policy
+  double hit = 0;         // a load or store of a line that the core has, beyond these
+  double update = 6;      // a read-modify-write of one, likewise
+  double transfer = 60;   // a line from another core's cache
+  double pause = 15;      // Pause and Yield
+  double notify = 1000;   // the system call that wakes a thread, for the thread that makes it
+  double further = 1000;  // in the same call, for each thread after the first
+  double wake = 5000;     // from the beginning of that call until the woken thread runs
 
   struct Named {
     const char* name;
     double CoreCosts::*cost;
   };
-  static constexpr std::array<Named, 7> kAll{{{"step", &CoreCosts::step},
+  static constexpr std::array<Named, 8> kAll{{{"step", &CoreCosts::step},
                                               {"hit", &CoreCosts::hit},
                                               {"update", &CoreCosts::update},
                                               {"transfer", &CoreCosts::transfer},
                                               {"pause", &CoreCosts::pause},
                                               {"notify", &CoreCosts::notify},
+                                              {"further", &CoreCosts::further},
                                               {"wake", &CoreCosts::wake}}};
 
   Result<void> Check() const {

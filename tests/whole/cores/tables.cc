@@ -104,19 +104,21 @@ std::string SpeedUpTable(std::span<const Series> all) {
 }
 
 std::string LinesTable(std::span<const Series> all) {
-  std::string text = fmt::format("  {:<21}  {:<26}{:>6}{:>6}{:>8}{:>10}{:>7}\n", "the busiest line",
-                                 fmt::format("on {} threads", all.front().back().threads), "busy",
-                                 "from", "tasks", "transfers", "queues");
+  std::string text =
+      fmt::format("  {:<21}  {:<26}{:>6}{:>6}{:>8}{:>10}{:>7}{:>7}\n", "the busiest line",
+                  fmt::format("on {} threads", all.front().back().threads), "busy", "from", "tasks",
+                  "transfers", "queues", "calls");
   for (const Series& series : all) {
     const ComputedPoint& last = series.back();
     const auto half = std::find_if(series.begin(), series.end(),
                                    [](const ComputedPoint& point) { return point.Busy() >= 0.5; });
     text += Name(*last.workload, last.work) +
             fmt::format(
-                "  {:<26}{:>5.0f}%{:>6}{:>7.0f}%{:>9.0f}%{:>6.0f}%\n", Place(last.hottest),
+                "  {:<26}{:>5.0f}%{:>6}{:>7.0f}%{:>9.0f}%{:>6.0f}%{:>7.1f}\n", Place(last.hottest),
                 100 * last.Busy(), half == series.end() ? "-" : fmt::format("{}", half->threads),
                 100 * last.ShareOf(last.times.computes), 100 * last.ShareOf(last.times.transfers),
-                100 * last.ShareOf(last.times.queues));
+                100 * last.ShareOf(last.times.queues),
+                last.threads * last.ShareOf(last.times.notifies));
   }
   return text;
 }
@@ -134,8 +136,9 @@ std::string TimesTable(std::span<const Series> all) {
 }
 
 std::string ToJson(const CoreCosts& costs, std::span<const CheckedPoint> checks,
-                   std::span<const Series> workloads, std::span<const Series> policies) {
-  nlohmann::ordered_json report;
+                   std::span<const Series> workloads, std::span<const Series> at_once,
+                   std::span<const Series> policies) {
+  nlohmann::ordered_json report = {{"schema", "nowait.bench-cores"}, {"version", 1}};
   for (const CoreCosts::Named& one : CoreCosts::kAll) {
     report["costs_ns"][one.name] = costs.*one.cost;
   }
@@ -157,6 +160,7 @@ std::string ToJson(const CoreCosts& costs, std::span<const CheckedPoint> checks,
     }
   };
   add("workloads", workloads);
+  add("workloads_at_once", at_once);
   add("policies", policies);
   return report.dump(1) + "\n";
 }

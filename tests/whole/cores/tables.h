@@ -27,13 +27,14 @@ std::string ChecksTable(std::span<const CheckedPoint> checks);
 std::string FarthestLine(std::span<const CheckedPoint> checks, bool with_work);
 std::string SpeedUpTable(std::span<const Series> all);
 // The line that is busiest on the most threads, and from how many threads on it is busy for half of
-// the time; and where the cores' time goes.
+// the time; where the cores' time goes; and how many cores' time goes into calls that wake.
 std::string LinesTable(std::span<const Series> all);
 // Microseconds of a round.
 std::string TimesTable(std::span<const Series> all);
 
 std::string ToJson(const CoreCosts& costs, std::span<const CheckedPoint> checks,
-                   std::span<const Series> workloads, std::span<const Series> policies);
+                   std::span<const Series> workloads, std::span<const Series> at_once,
+                   std::span<const Series> policies);
 
 }  // namespace nowait::whole
 

@@ -10,7 +10,8 @@
 //
 // A program cannot see the time (a step takes 50 ns; when all others wait, and now and then before,
 // a sleeper's time comes), the number of processors, or other programs. So a run depends on the
-// program and on its choices alone.
+// program and on its choices alone. In place of a strategy a Timing (timing.h) can give each thread
+// times of its own; the threads then go on in their order.
 //
 // A failed run is dropped where it stands: nothing unwinds, and what it had allocated is lost. A
 // process that looks for failures ends after some.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -34,7 +35,7 @@ struct Size {
 };
 constexpr Size kSizes[] = {{0, 1}, {1000, 4}, {10'000, 16}};
 
-constexpr std::size_t kLeast = 5;
+constexpr std::size_t kLeast = 5;  // rounds of which a median is taken
 
 struct Point {
   const whole::Workload* workload;
@@ -49,7 +50,7 @@ double Median(std::vector<double> times) {
   return *middle;
 }
 
-// A Pause and a look, as an idle thread does it.
+// A Pause, as an idle thread makes it between two looks.
 double PauseTime() {
   constexpr std::uint32_t kPauses = 10'000;
   std::vector<double> times;
@@ -68,7 +69,8 @@ struct WakeTimes {
   double notify;  // until the call of the waking thread has returned
   double wake;    // from its beginning until the woken thread runs
 };
-WakeTimes MeasureWake() {
+// Null: there were too few rounds that count.
+std::optional<WakeTimes> MeasureWake(std::chrono::steady_clock::time_point until) {
   constexpr std::size_t kRounds = 100;
   constexpr std::uint32_t kEnd = ~0u;
   std::atomic<std::uint32_t> told{0};
@@ -86,6 +88,7 @@ WakeTimes MeasureWake() {
   std::vector<double> notify;
   std::vector<double> wake;
   for (std::uint32_t round = 1; wake.size() < kRounds; ++round) {
+    if (std::chrono::steady_clock::now() > until) break;
     whole::BeginRound();
     const auto began = std::chrono::steady_clock::now();
     told.store(round, std::memory_order::release);
@@ -99,7 +102,8 @@ WakeTimes MeasureWake() {
   }
   told.store(kEnd, std::memory_order::release);
   told.notify_all();
-  return {Median(std::move(notify)), Median(std::move(wake))};
+  if (wake.size() < kLeast) return std::nullopt;
+  return WakeTimes{Median(std::move(notify)), Median(std::move(wake))};
 }
 
 std::string Json(double pause, const WakeTimes& woken, const std::vector<Point>& points) {
@@ -139,10 +143,14 @@ int main(int argc, char** argv) {
     }
   }
   const double pause = PauseTime();
-  const WakeTimes woken = MeasureWake();
-  fmt::print("  pause {:.1f} ns, notify {:.0f} ns, wake {:.0f} ns\n", pause, woken.notify,
-             woken.wake);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  const auto woken = MeasureWake(until);
+  if (!woken) {
+    fmt::print(stderr, "cores: other programs have the cores: no thread is woken at once\n");
+    return 1;
+  }
+  fmt::print("  pause {:.1f} ns, notify {:.0f} ns, wake {:.0f} ns\n", pause, woken->notify,
+             woken->wake);
   std::vector<std::uint32_t> tries(points.size());
   for (;;) {
     // Of those with the fewest, the one that was tried least.
@@ -180,7 +188,7 @@ int main(int argc, char** argv) {
                points[i].workload->name, points[i].size.work / 1000, one / 1000, two / 1000,
                one / two, points[i].times.size(), points[i + 1].times.size());
   }
-  if (!json.empty() && !(std::ofstream(json) << Json(pause, woken, points)).flush()) {
+  if (!json.empty() && !(std::ofstream(json) << Json(pause, *woken, points)).flush()) {
     fmt::print(stderr, "cores: '{}' cannot be written\n", json);
     return 1;
   }

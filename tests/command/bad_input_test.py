@@ -106,6 +106,14 @@ class BadInput(unittest.TestCase):
         # The messages of its program and of the gallery's for a bad file: models/gallery/bad_input_test.py.
         self.assert_one_line(nowait("show"), 2, "which counterexample?")
 
+    def test_bench_cores(self):
+        self.assert_one_line(nowait("bench", "cores", "--no-such"), 2, "bench cores", "--no-such")
+        self.assert_one_line(nowait("bench", "cores", "--transfer"), 2, "--transfer needs a value")
+        self.assert_one_line(nowait("bench", "cores", "--measured", "no/such"), 2, "there is no file 'no/such'")
+        for flag in "--plot", "--json", "--keep":
+            self.assert_one_line(nowait("bench", "cores", flag, "no/such/file"), 2, f"{flag}: 'no/such/file'")
+            self.assert_one_line(nowait("bench", "cores", flag, ""), 2, f"{flag}: ''")
+
     def test_check_scaling(self):
         for rounds in ("0", "-1", "100"):
             self.assert_one_line(nowait("check", "--scaling", rounds), 2, "number of rounds")

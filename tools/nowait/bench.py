@@ -3,7 +3,7 @@ or two and have flags of their own."""
 
 from typing import Sequence
 
-from nowait import bazel, processes
+from nowait import bazel, bench_cores, processes
 from nowait.arguments import Parser, unknown_argument
 from nowait.checkout import PYTHON
 from nowait.errors import Failure, Usage
@@ -11,6 +11,7 @@ from nowait.machine import require_cpu
 from nowait.packages import CAPTURED_MOTION, require
 
 SCENES = ("contention", "mix", "islands", "game", "scenes")
+CORES = "cores"
 USAGE = """usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these programs, or of all
        ./nowait bench [NAME]... --ratios [flags]    each structure beside its baseline, as a ratio
        ./nowait bench contention [flags]            how long threads wait for locks, with body locks and with one lock
@@ -18,6 +19,7 @@ USAGE = """usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of th
        ./nowait bench islands [flags]               from contacts to islands, beside a flood fill
        ./nowait bench game [flags]                  updates of game objects, from no contention to all
        ./nowait bench scenes [SCENE]... [flags]     the scenes of other physics engines, beside Bullet and ODE
+       ./nowait bench cores [flags]                 the job system on up to 64 simulated cores; --help: the flags
        ./nowait bench --list                        the programs
   --benchmark_...   for Google Benchmark, for example --benchmark_filter=Union
   after --ratios:   --json FILE, --plot FILE.svg, --repetitions N, --min-time SECONDS
@@ -28,6 +30,8 @@ USAGE = """usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of th
 def main(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in SCENES:
         _scene(arguments[0], arguments[1:])
+    if arguments and arguments[0] == CORES:
+        return bench_cores.main(arguments[1:])
     own, ratios, flags = list(arguments), False, []
     if "--ratios" in own:
         at = own.index("--ratios")
@@ -45,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     require("build", "bench")
     benches = {label.rpartition(":")[2]: label for label in targets()}
     if options.list:
-        print("\n".join([*benches, *SCENES]))
+        print("\n".join([*benches, *SCENES, CORES]))
         return 0
     for name in wanted:
         if name not in benches:
@@ -71,7 +75,7 @@ def all_targets() -> list[str]:
 
 def targets() -> list[str]:
     """The benchmarks' labels."""
-    found = [label for label in all_targets() if label.rpartition(":")[2] not in SCENES]
+    found = [label for label in all_targets() if label.rpartition(":")[2] not in (*SCENES, CORES)]
     if not found:
         raise Failure("there are no benchmarks")
     return found

@@ -37,8 +37,11 @@ struct ControlledSync : ControlledThreads {
       Point({.kind = StepKind::kLoad, .object = this, .site = site});
       return value_;
     }
-    void store(T value, std::memory_order, Site site = Site::current()) {
-      Point({.kind = StepKind::kStore, .object = this, .site = site});
+    void store(T value, std::memory_order order, Site site = Site::current()) {
+      Point({.kind = StepKind::kStore,
+             .object = this,
+             .site = site,
+             .ordered = order == std::memory_order::seq_cst});
       value_ = value;
     }
     T exchange(T value, std::memory_order, Site site = Site::current()) {

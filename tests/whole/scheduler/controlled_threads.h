@@ -91,8 +91,12 @@ struct ControlledThreads {
     YieldHere({.kind = StepKind::kYield, .site = site});
   }
 
-  // A hint about time alone; one look more, so that it is run at all.
-  static constexpr std::uint32_t kSpins = 1;
+  // A hint about time alone; one look more, so that it is run at all. Where there are times
+  // (timing.h), as many as they say.
+  struct Spins {
+    operator std::uint32_t() const { return SpinsHere(); }
+  };
+  static constexpr Spins kSpins{};
   static void Pause(Site site = Site::current()) {
     YieldHere({.kind = StepKind::kPause, .site = site});
   }

@@ -64,6 +64,15 @@ std::uint64_t NowHere(Site site) {
   return here == nullptr ? 0 : here->Now(site);
 }
 
+void ComputeHere(std::uint64_t nanoseconds) {
+  if (Machine* const here = Here()) here->Compute(nanoseconds);
+}
+
+std::uint32_t SpinsHere() {
+  Machine* const here = Here();
+  return here == nullptr ? 1 : here->spins();
+}
+
 bool Spurious() {
   Machine* const here = Here();
   return here != nullptr && here->Spurious();

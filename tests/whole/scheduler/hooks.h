@@ -23,6 +23,8 @@ void WakeOne(const void* object);
 void YieldHere(const Step& step);
 void SleepHere(std::uint64_t nanoseconds, Site site);
 std::uint64_t NowHere(Site site);
+void ComputeHere(std::uint64_t nanoseconds);
+std::uint32_t SpinsHere();
 bool Spurious();
 std::uint32_t StartThread(std::string_view name, std::function<void()> function, Site site);
 void JoinThread(std::uint32_t thread, Site site);

@@ -60,6 +60,9 @@ Machine::Machine(const RunOptions& options, const StrategyDef& strategy)
 Machine::Machine(const RunOptions& options, const Schedule& schedule)
     : options_(options), prompter_(schedule), random_(1), run_(NextRun()), last_(kLast) {}
 
+Machine::Machine(const RunOptions& options, Timing& timing)
+    : options_(options), timing_(&timing), random_(1), run_(NextRun()), last_(kLast) {}
+
 Machine::~Machine() {
   for (Thread& thread : threads_) FreeFibers().push_back(std::move(thread.fiber));
 }
@@ -103,6 +106,9 @@ Thread& Machine::Add(std::string_view name, std::function<void()> function) {
   thread.fiber->Start(&Enter, &thread);
   thread.next.kind = StepKind::kBegin;
   if (strategy_ != nullptr) strategy_->Announce(thread.number, thread.next);
+  if (timing_ != nullptr) {
+    timing_->Wakes(thread.number, running_ == nullptr ? kNobody : running_->number);
+  }
   return thread;
 }
 
@@ -118,6 +124,11 @@ void Machine::Enter(void* data) {
     in.Fail(FailureKind::kException, thread.name + ": " + thrown.what());
   } catch (...) {
     in.Fail(FailureKind::kException, thread.name + ": something that is no std::exception");
+  }
+  if (in.timing_ != nullptr) {
+    // A step lasts, and the end comes after the last one.
+    const Inside inside(in);
+    in.Give(thread);
   }
   in.inside_ = true;
   in.Record(thread, {.kind = StepKind::kEnd, .site = {}});
@@ -153,6 +164,7 @@ void Machine::Block(const Step& step) {
   Thread& self = *running_;
   self.next = step;
   self.state = ThreadState::kBlocked;
+  if (timing_ != nullptr) timing_->Waits(self.number, Timing::kForEver);
   Give(self);
 }
 
@@ -162,6 +174,7 @@ void Machine::BlockUntil(const Step& step, std::uint64_t nanoseconds) {
   self.next = step;
   self.state = ThreadState::kAsleep;
   self.wakes_at = nanoseconds;
+  if (timing_ != nullptr) timing_->Waits(self.number, nanoseconds);
   Give(self);
 }
 
@@ -178,11 +191,14 @@ void Machine::NoteReleased(const void* lock) {
   if (last != held.rend()) held.erase(std::next(last).base());
 }
 
+void Machine::Wake(Thread& thread) {
+  thread.state = ThreadState::kReady;
+  if (timing_ != nullptr) timing_->Wakes(thread.number, running_->number);
+}
+
 void Machine::WakeAll(const void* object) {
   for (Thread& thread : threads_) {
-    if (WaitsFor(thread, object)) {
-      thread.state = ThreadState::kReady;
-    }
+    if (WaitsFor(thread, object)) Wake(thread);
   }
 }
 
@@ -200,10 +216,11 @@ void Machine::WakeOne(const void* object) {
     const auto count = static_cast<std::uint32_t>(waiting.size());
     which = Pick(*running_, count, random_.Below(count));
   }
-  waiting[which]->state = ThreadState::kReady;
+  Wake(*waiting[which]);
 }
 
 void Machine::Yield(const Step& step) {
+  if (timing_ != nullptr) return Point(step);
   const Inside inside(*this);
   Thread& self = *running_;
   self.next = step;
@@ -216,13 +233,14 @@ void Machine::Yield(const Step& step) {
 
 void Machine::SleepUntil(std::uint64_t nanoseconds, Site site) {
   const Step step = {.kind = StepKind::kSleep, .site = site};
-  if (nanoseconds <= now_) return Yield(step);
+  if (nanoseconds <= TimeHere()) return Yield(step);
   const Inside inside(*this);
   Thread& self = *running_;
   self.next = step;
   if (strategy_ != nullptr) strategy_->Announce(self.number, step);
   self.state = ThreadState::kAsleep;
   self.wakes_at = nanoseconds;
+  if (timing_ != nullptr) timing_->Waits(self.number, nanoseconds);
   Give(self);
   Record(self, step);
 }
@@ -230,7 +248,15 @@ void Machine::SleepUntil(std::uint64_t nanoseconds, Site site) {
 std::uint64_t Machine::Now(Site site) {
   Point({.kind = StepKind::kClock, .site = site});
   if (++outcome_.places.clock_readings == options_.faults.time_jump) now_ += kTimeJump;
-  return now_;
+  return TimeHere();
+}
+
+std::uint64_t Machine::TimeHere() const {
+  return timing_ == nullptr ? now_ : timing_->Now(running_->number);
+}
+
+void Machine::Compute(std::uint64_t nanoseconds) {
+  if (timing_ != nullptr) timing_->Computes(running_->number, nanoseconds);
 }
 
 bool Machine::TimeStands() const {
@@ -251,6 +277,7 @@ std::uint32_t Machine::Start(std::string_view name, std::function<void()> functi
     fault_has_struck_ = true;
     return kNobody;
   }
+  if (timing_ != nullptr && threads_.size() >= timing_->most_threads()) return kNobody;
   return Add(name, std::move(function)).number;
 }
 
@@ -299,11 +326,16 @@ void Machine::Give(Thread& from) {
 }
 
 Thread* Machine::Choose(Thread& asks) {
-  if (!CollectCandidates(asks)) {
+  std::uint32_t chosen = kNobody;
+  if (timing_ != nullptr) {
+    chosen = timing_->Next();
+  } else if (CollectCandidates(asks)) {
+    chosen = candidates_.size() == 1 ? candidates_.front() : Answer(asks);
+  }
+  if (chosen == kNobody) {
     Note(FailureKind::kDeadlock, "no thread can go on");
     return nullptr;
   }
-  const std::uint32_t chosen = candidates_.size() == 1 ? candidates_.front() : Answer(asks);
   Thread& next = threads_[chosen];
   alone_ = &next == &asks && candidates_.size() > 1 ? alone_ + 1 : 0;
   if (next.state == ThreadState::kAsleep) now_ = std::max(now_, next.wakes_at);
@@ -387,6 +419,7 @@ void Machine::Record(Thread& thread, const Step& step) {
       Mixed(Mixed(Mixed(outcome_.trace_hash, thread.number), static_cast<std::uint64_t>(step.kind)),
             step.site.line());
   if (strategy_ != nullptr) strategy_->Done(thread.number, step);
+  if (timing_ != nullptr) timing_->Done(thread.number, step);
   // Something may have changed that the threads that have given way wait for.
   if (yielded_ != 0 && Writes(step.kind)) {
     for (Thread& other : threads_) {

@@ -10,7 +10,8 @@
 //
 // A program cannot see the time (a step takes 50 ns; when all others wait, and now and then before,
 // a sleeper's time comes), the number of processors, or other programs. So a run depends on the
-// program and on its choices alone.
+// program and on its choices alone. In place of a strategy a Timing (timing.h) can give each thread
+// times of its own; the threads then go on in their order.
 //
 // A failed run is dropped where it stands: nothing unwinds, and what it had allocated is lost. A
 // process that looks for failures ends after some.
@@ -35,6 +36,7 @@
 #include "tests/whole/scheduler/step.h"
 #include "tests/whole/scheduler/strategy.h"
 #include "tests/whole/scheduler/thread.h"
+#include "tests/whole/scheduler/timing.h"
 
 namespace nowait::whole {
 
@@ -60,9 +62,10 @@ struct Outcome {
 
 class Machine {
  public:
-  // By a strategy, or by a schedule.
+  // By a strategy, by a schedule, or by times.
   Machine(const RunOptions& options, const StrategyDef& strategy);
   Machine(const RunOptions& options, const Schedule& schedule);
+  Machine(const RunOptions& options, Timing& timing);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -87,6 +90,10 @@ class Machine {
   void Yield(const Step& step);
   void SleepUntil(std::uint64_t nanoseconds, Site site);
   std::uint64_t Now(Site site);
+  // The calling thread computes for so long. Without times that changes nothing.
+  void Compute(std::uint64_t nanoseconds);
+  // The policy's kSpins.
+  std::uint32_t spins() const { return timing_ == nullptr ? 1 : timing_->spins(); }
   // Whether the thread's operation, which may fail spuriously, does.
   bool Spurious() { return Spurious(*running_); }
   // The new thread's number, or kNobody: refused.
@@ -112,6 +119,9 @@ class Machine {
   struct Inside;  // while it lives, allocations are the machine's own
 
   Thread& Add(std::string_view name, std::function<void()> function);
+  void Wake(Thread& thread);
+  // As the calling thread's clock shows it.
+  std::uint64_t TimeHere() const;
   void Resume();
   // A step is done. And: it is among the last ones.
   void Record(Thread& thread, const Step& step);
@@ -136,6 +146,7 @@ class Machine {
   const RunOptions options_;
   std::unique_ptr<Strategy> strategy_;
   std::optional<Prompter> prompter_;
+  Timing* const timing_ = nullptr;
   Random random_;  // for what is not the strategy's: fair steps, spurious events
   std::uint64_t run_;
 

@@ -54,6 +54,7 @@ struct Step {
   StepKind kind = StepKind::kBegin;
   const void* object = nullptr;  // compared with other steps' alone
   Site site = {};
+  bool ordered = false;        // of a store: it is sequentially consistent
   const char* text = nullptr;  // of a call: its name
   std::uint64_t number = 0;    // of a call: its id
 };

@@ -164,13 +164,13 @@ Result<Body> Changed(Body body, const BodyChange& change, const WorldDef& world)
 }
 
 // Tells the tree where the body is to be, and in which layer. Nothing has changed after an error.
-Result<void> PutInTree(WorldState& state, const Body& from, const Body& to) {
+Result<void> PutInTree(WorldState& state, const Body& from, Body& to) {
   const ProxyId id = to.id.proxy();
   if (to.layer == from.layer) return state.tree->Move(id, to.layer, to.tree_box);
   const auto count = [&] { state.layer_changes.Count(); };
   const Result<void> done = OrNoMemory(
       [&] { return state.tree->ChangeLayer(id, from.layer, to.layer, to.tree_box, count); });
-  if (done) count();
+  if (done) to.layer_change = state.layer_changes.Count();
   return done;
 }
 
@@ -271,7 +271,7 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
   if (Result<void> valid = ValidateNumbers(NumbersOf(change)); !valid) return valid;
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
-    const Result<Body> changed = Changed(body, change, state.def);
+    Result<Body> changed = Changed(body, change, state.def);
     if (!changed) return std::unexpected(changed.error());
     const bool is_other_type = changed->type != body.type;
     if (change.shape || change.layer) {

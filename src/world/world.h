@@ -123,11 +123,13 @@ class World {
 
   // Gives a body other properties, and wakes it and in the next update the bodies that it touched;
   // with another shape or layer also those that it touches then. Its contacts have the new ones
-  // from then on. kStaleId; kInvalidArgument names the wrong field, "type" for a change that is
-  // none of those of BodyChange, "mass", "no_turn" or "shape" when the forces on the body would be
-  // too strong afterwards (ApplyForce), "shape" for one that only static bodies have, or "body" for
-  // a mass of one that is not dynamic; kCapacity "tree nodes" or "memory" for a layer. After an
-  // error nothing has happened.
+  // from then on; one whose mass or inertia falls below half in a call loses the impulses of its
+  // contacts and joints. kStaleId; kInvalidArgument names the wrong field, "type" for a change that
+  // is none of those of BodyChange, "mass", "no_turn" or "shape" when the forces on the body would
+  // be too strong afterwards (ApplyForce), "shape" for one that only static bodies have, "velocity"
+  // or "position" (also of the target) when a frame leads beyond what SetVelocity and MoveBody
+  // take, likewise "surface_velocity", or "body" for a mass of one that is not dynamic; kCapacity
+  // "tree nodes" or "memory" for a layer. After an error nothing has happened.
   Result<void> SetProperties(BodyId id, const BodyChange& change, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. An awake one, too, has all its

@@ -33,7 +33,8 @@ struct Body {
   CombineRule friction_rule = CombineRule::kUsual;
   CombineRule restitution_rule = CombineRule::kUsual;
   Layer layer = Layer::kStatic;
-  std::uint32_t form = 0;  // as in a BodySnapshot
+  std::uint32_t form = 0;          // as in a BodySnapshot
+  std::uint64_t layer_change = 0;  // the count of the last change of layer (LayerChanges)
   Shape shape;
   Radii radii;  // of the shape
 

@@ -39,14 +39,15 @@ struct BodyChange {
   // density that it was created with, unless `mass` gives another one.
   std::optional<Shape> shape{};
   // With a shape: its frame, where that is not the one of the shape before. The body's position and
-  // rotation become those of this frame, its velocity and target those of the frame's origin. So
-  // all that is part of both shapes goes on as it went. Joints keep their places in the frame: a
+  // rotation become those of this frame, its velocity and target those of the frame's origin; its
+  // belt and the forces on it stay in the world as they are. So all that is part of both shapes
+  // goes on as it went. Joints keep their places in the frame: a
   // body that joints hold keeps its frame, or is joined anew.
   std::optional<ShapeFrame> frame{};
 
   // kDynamic or kKinematic; a static body stays static. A body that becomes kinematic stands. One
   // that becomes dynamic is awake, with the velocity that it has moved with and the mass of its
-  // shape.
+  // shape. A gear's wheel that becomes kinematic keeps the gear.
   std::optional<BodyType> type{};
   std::optional<BodyMass> mass{};     // of a dynamic body
   std::optional<TurnLock> no_turn{};  // likewise

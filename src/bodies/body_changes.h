@@ -11,6 +11,8 @@ enum class Change : std::uint8_t {
   kMoved = 2,      // bodies that it is moved into must wake
   kWoken = 4,      // it slept: its waking is an event
   kNew = 8,        // it was created, or its batch settled: no step has looked for its contacts
+  kLighter = 16,   // its mass or inertia fell by so much that old impulses would throw it
+  kReframed = 32,  // its frame lies elsewhere: points do not follow it from its old place
 };
 // A slot without a change has the body that it had in the last step, of the same type; or it had no
 // body then, and has no body now.
@@ -21,7 +23,7 @@ class Changes {
   bool any() const { return bits_ != 0; }
 
   // For saving a world. bits: at most kAll.
-  static constexpr std::uint8_t kAll = 15;
+  static constexpr std::uint8_t kAll = 63;
   std::uint8_t bits() const { return bits_; }
   static Changes FromBits(std::uint8_t bits) {
     Changes changes;

@@ -1,19 +1,22 @@
 // LayerChanges: a query that walks several trees sees a body once that goes from one to another.
 //
 // A walk takes one tree after the other. It may meet a body that changes its layer meanwhile in
-// both trees, or in neither. So changes are counted, and a query that one of them has met runs
-// again:
+// both trees, or in neither. So changes are counted, and a body keeps the count of its last one.
+// A walk leaves a body out that has changed since the walk began. A query whose walk may have
+// missed some looks at those afterwards, each by itself:
 //
-//   query:   for (;;) { const auto watch = changes.BeginWatch(); walk;
-//                       if (!watch.HasMetSome()) break; }
+//   query:   const auto watch = changes.BeginWatch();
+//            walk, but for bodies for which watch.IsNewer(count of the body);
+//            if (some were left out || watch.HasMetSome()) look at each body that is newer
+//            and that the walk has not looked at;
 //   change:  link the body into the new tree; changes.Count(); take it out of the old one;
-//            changes.Count();           all under the body's lock, as each look at a body is
+//            count of the body = changes.Count();
 //
-// Promise: a walk that has met no change sees each body that is there throughout once.
+// All of a change and each look at a body is under the body's lock.
+// Promise: the query looks at each body once that is in its layers throughout.
 //
 // Thread safety: all functions from any thread; a watch belongs to one thread.
-// Progress: Count is wait-free. A query is lock-free: it runs again only where another thread has
-// changed a layer meanwhile, which no thread does during the physics update.
+// Progress: wait-free.
 // Complexity: O(1) for a walk, in a cache line of the thread's; O(kStripes) for Count.
 //
 // Source: a reader that ends with a read-modify-write of what it read first: [boehm2012]. Model:
@@ -21,6 +24,7 @@
 #ifndef NOWAIT_SRC_WORLD_LAYER_CHANGES_H_
 #define NOWAIT_SRC_WORLD_LAYER_CHANGES_H_
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -32,7 +36,7 @@ namespace nowait {
 // kStripes: the number of cache lines that have the count; a power of two.
 template <class Sync = EngineSync, std::uint32_t kStripes = 16>
 class LayerChanges {
-  using Changes = typename Sync::template atomic<std::uint32_t>;
+  using Changes = typename Sync::template atomic<std::uint64_t>;
 
  public:
   class Watch {
@@ -43,6 +47,9 @@ class LayerChanges {
     bool HasMetSome() const {
       return changes_.fetch_add(0, std::memory_order::release) != at_start_;
     }
+    // Whether a body with this count may have changed since the watch began. A body that did not
+    // may seem so as well, if its change came shortly before.
+    bool IsNewer(std::uint64_t count) const { return count > at_start_; }
 
    private:
     friend class LayerChanges;
@@ -51,14 +58,19 @@ class LayerChanges {
         : changes_(changes), at_start_(changes.load(std::memory_order::acquire)) {}
 
     Changes& changes_;
-    const std::uint32_t at_start_;
+    const std::uint64_t at_start_;
   };
 
   auto BeginWatch() const { return Watch(stripes_[Sync::ThreadSlot() % kStripes].changes); }
 
+  // Returns the highest count of a stripe: newer for each watch that began before this.
   // release: pairs with the acquire that begins a watch; acquire: with the release that ends one.
-  void Count() {
-    for (Stripe& stripe : stripes_) stripe.changes.fetch_add(1, std::memory_order::acq_rel);
+  std::uint64_t Count() {
+    std::uint64_t highest = 0;
+    for (Stripe& stripe : stripes_) {
+      highest = std::max(highest, stripe.changes.fetch_add(1, std::memory_order::acq_rel) + 1);
+    }
+    return highest;
   }
 
  private:
@@ -78,8 +90,10 @@ class LayerChanges {
 //   - C2 before the walk's beginning. The walk meets the body in the new tree alone.
 //   - C1 before the beginning, C2 after the end. The walk meets the body in the new tree, and looks
 //     at it. The look waits for the lock, and comes after C2. So this does not happen.
-//   - A count between beginning and end. The walk runs again.
-// The count has 32 bits: only a walk that exactly 2^31 changes have met would miss them.
+//   - A count between beginning and end. C2 comes after the beginning, so the body is newer from
+//     then on: the walk has looked at it before the change, or leaves it out. The look afterwards
+//     waits for the lock of a change that is not done, and finds the body newer.
+// A body that seems newer was left out; so the query looks afterwards, even if it met no count.
 
 }  // namespace nowait
 

@@ -33,6 +33,41 @@ Result<void> CheckSurfaceVelocity(Vec3 velocity) {
   return Fail(ErrorCode::kInvalidArgument, "surface_velocity", 0, "not within 10000 a second");
 }
 
+// With the fields of its kind alone: others mean nothing, and may be anything.
+Shape WithOwnFields(const Shape& shape) {
+  Shape own{.kind = shape.kind};
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      own.radius = shape.radius;
+      break;
+    case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
+      own.radius = shape.radius;
+      own.half_height = shape.half_height;
+      break;
+    case ShapeKind::kBox:
+      own.half = shape.half;
+      break;
+    case ShapeKind::kHeightField:
+      own.height_field = shape.height_field;
+      break;
+    case ShapeKind::kHull:
+      own.hull = shape.hull;
+      break;
+    case ShapeKind::kMesh:
+      own.mesh = shape.mesh;
+      break;
+    case ShapeKind::kCompound:
+      own.compound = shape.compound;
+      break;
+    case ShapeKind::kPlane:
+      own.normal = shape.normal;
+      own.distance = shape.distance;
+      break;
+  }
+  return own;
+}
+
 const char* WhyStatic(ShapeKind surface) {
   if (surface == ShapeKind::kMesh) return "a mesh is static";
   return surface == ShapeKind::kPlane ? "a plane is static: a floor that moves is a wide box"
@@ -145,9 +180,9 @@ Result<void> ChangeShape(Body& body, const Shape& shape) {
   // Not its position: a body may have left the places where one can be put.
   const Result<void> valid = All(Validate(shape), ValidatePlace(shape, {}, body.rotation));
   if (!valid) return valid;
-  body.shape = shape;
-  body.radii = RadiiOf(shape);
-  body.box = BoundsOf(shape, body.position, body.rotation);
+  body.shape = WithOwnFields(shape);
+  body.radii = RadiiOf(body.shape);
+  body.box = BoundsOf(body.shape, body.position, body.rotation);
   body.tree_box = TreeBoxOf(body);
   if (body.type == BodyType::kDynamic) SetMass(body, MassOf(body));
   return {};
@@ -170,8 +205,8 @@ Result<Body> MakeBody(const BodyDef& def) {
   Body body;
   body.type = def.type;
   body.may_sleep = def.may_sleep;
-  body.shape = def.shape;
-  body.radii = RadiiOf(def.shape);
+  body.shape = WithOwnFields(def.shape);
+  body.radii = RadiiOf(body.shape);
   body.density = def.density;
   Place(body, def.position, def.rotation);
   body.tree_box = TreeBoxOf(body);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <variant>
 
 #include "src/base/or_no_memory.h"
 #include "src/dynamics/append_hits.h"
@@ -266,8 +267,36 @@ void PhysicsUpdate::WakeTouched() {
     body.rest_time = 0.0f;
     sleep_events_.push_back({SleepEvent::Kind::kWoke, body.id});
   }
+  ForgetImpulsesOfLighter();
   // The game's changes have had all their effects.
   std::fill(state_.changes.begin(), state_.changes.end(), Changes());
+}
+
+// The impulses that held a body would throw it now that it is lighter: each is found anew.
+void PhysicsUpdate::ForgetImpulsesOfLighter() {
+  const auto is_lighter = [&](std::uint32_t slot) {
+    return state_.changes[slot].Has(Change::kLighter);
+  };
+  const auto& changes = state_.changes;
+  const auto lighter = [](Changes of) { return of.Has(Change::kLighter); };
+  if (std::none_of(changes.begin(), changes.end(), lighter)) return;
+  for (const ContactStore::Entry& entry : contacts_.entries()) {
+    if (!is_lighter(entry.slot_a()) && !is_lighter(entry.slot_b())) continue;
+    contacts_[entry.index].impulses = {};
+    contacts_[entry.index].rolling_impulse = {};
+  }
+  const auto joins_lighter = [&](const JointDef& def) {
+    return is_lighter(def.a.slot()) || is_lighter(def.b.slot());
+  };
+  for (const std::uint32_t slot : joint_links_.live()) {
+    Joint& joint = state_.joints[slot];
+    bool forgets = joins_lighter(joint.def);
+    if (const auto* gear = std::get_if<GearJoint>(&joint.def.kind)) {
+      forgets = forgets || joins_lighter(state_.joints[gear->first.slot()].def) ||
+                joins_lighter(state_.joints[gear->second.slot()].def);
+    }
+    if (forgets) joint.impulses = {};
+  }
 }
 
 void PhysicsUpdate::BreakJoints() {
@@ -338,9 +367,14 @@ void PhysicsUpdate::Restore(std::span<const Contact> contacts) {
 }
 
 // A contact stays until the next step, also if the game has removed one of its bodies meanwhile.
+// Points do not follow a body to another frame: its surface has not moved.
 Manifold PhysicsUpdate::ManifoldNow(const Contact& contact) const {
   Manifold now = contact.manifold;
-  if (state_.bodies.Has(contact.a) && state_.bodies.Has(contact.b)) {
+  const auto keeps_frame = [&](BodyId id) {
+    return !state_.changes[id.slot()].Has(Change::kReframed);
+  };
+  if (state_.bodies.Has(contact.a) && state_.bodies.Has(contact.b) && keeps_frame(contact.a) &&
+      keeps_frame(contact.b)) {
     PointsNow(contact, state_.bodies[contact.a.slot()], state_.bodies[contact.b.slot()], now);
   }
   return now;

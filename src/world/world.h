@@ -22,7 +22,7 @@
 // Promise of queries: as src/broadphase has it. A body that is there throughout the query is found,
 // and one that is never there is not; a body that moves meanwhile is seen in one of its places. One
 // that changes its layer meanwhile is seen once by a query of both layers, and by a query of one of
-// them as if it had come or gone (layer_changes.h).
+// them as if it had come or gone (layer_changes.h). Worst case: two walks and a look at each slot.
 //
 // Locks, determinism, places and worst cases: behind the class.
 // Source: [rouwe2022], "Frame" and "Quad tree - collision query".
@@ -123,11 +123,13 @@ class World {
 
   // Gives a body other properties, and wakes it and in the next update the bodies that it touched;
   // with another shape or layer also those that it touches then. Its contacts have the new ones
-  // from then on. kStaleId; kInvalidArgument names the wrong field, "type" for a change that is
-  // none of those of BodyChange, "mass", "no_turn" or "shape" when the forces on the body would be
-  // too strong afterwards (ApplyForce), "shape" for one that only static bodies have, or "body" for
-  // a mass of one that is not dynamic; kCapacity "tree nodes" or "memory" for a layer. After an
-  // error nothing has happened.
+  // from then on; one whose mass or inertia falls below half in a call loses the impulses of its
+  // contacts and joints. kStaleId; kInvalidArgument names the wrong field, "type" for a change that
+  // is none of those of BodyChange, "mass", "no_turn" or "shape" when the forces on the body would
+  // be too strong afterwards (ApplyForce), "shape" for one that only static bodies have, "velocity"
+  // or "position" (also of the target) when a frame leads beyond what SetVelocity and MoveBody
+  // take, likewise "surface_velocity", or "body" for a mass of one that is not dynamic; kCapacity
+  // "tree nodes" or "memory" for a layer. After an error nothing has happened.
   Result<void> SetProperties(BodyId id, const BodyChange& change, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. An awake one, too, has all its
@@ -330,6 +332,10 @@ class World {
 //     (src/islands/union_find.h, tests/islands/union_find_test.cc).
 //   - An insertion climbs no list: a game update that adds many single bodies fills staging trees
 //     (src/broadphase/staging_tree.h, tests/broadphase/staging_tree_test.cc).
+//   - A query of several layers that meets a change of layer walks a second time, and at most a
+//     second time; where that walk meets one, too, it looks at every slot once, one lock each
+//     (query_bodies.h, tests/world/layer_query_test.cc). Any change between layers counts. A query
+//     of one layer's tree walks once.
 // Without a bound: a body whose box overlaps n others is tested against each of them, by one
 // thread, and a query looks at each body whose box it meets.
 

@@ -79,6 +79,17 @@ void ChangeType(Body& body, BodyType type) {
   }
 }
 
+// Whether impulses that held the body before the change would throw it afterwards: a body that gets
+// twice as fast by them gains what a sub-step of its weight does.
+bool IsLighter(const Body& from, const Body& to) {
+  constexpr float kMost = 2.0f;
+  if (to.type != BodyType::kDynamic) return false;
+  if (from.type != BodyType::kDynamic) return true;
+  const Vec3 was = from.inverse_inertia, now = to.inverse_inertia;
+  return now.x > kMost * was.x || now.y > kMost * was.y || now.z > kMost * was.z ||
+         to.inverse_mass > kMost * from.inverse_mass;
+}
+
 // The place of a frame that lies there in one that is here.
 void Reframe(const ShapeFrame& there, Vec3& position, Quat& rotation) {
   position = position + Rotate(rotation, there.centre);
@@ -95,10 +106,23 @@ Result<void> ChangeFrame(Body& body, const BodyChange& change) {
                 "not within 10000 metres, or not of length one");
   }
   if (frame == ShapeFrame{}) return {};
-  body.linear_velocity += Cross(body.angular_velocity, Rotate(body.rotation, frame.centre));
+  const Vec3 way = Rotate(body.rotation, frame.centre);
+  // A body that has left the places where one is put by its own speed may go on out there.
+  const bool was_within = ValidatePlace(*change.shape, body.position, {}).has_value();
+  body.linear_velocity += Cross(body.angular_velocity, way);
+  body.torque -= Cross(way, body.force);
+  body.surface_velocity = Rotate(Conjugate(frame.rotation), body.surface_velocity);
   Reframe(frame, body.position, body.rotation);
   if (body.has_target) Reframe(frame, body.target_position, body.target_rotation);
-  return {};
+  Result<void> place, target;
+  if (was_within) place = ValidatePlace(*change.shape, body.position, body.rotation);
+  if (body.has_target) {
+    target = ValidatePlace(*change.shape, body.target_position, body.target_rotation);
+  }
+  BodyDef belt;
+  belt.surface_velocity = body.surface_velocity;
+  return All(place, target, ValidateVelocity(body.linear_velocity, body.angular_velocity),
+             ValidateNumbers(belt));
 }
 
 Result<void> ChangeLayer(Body& body, Layer layer, const WorldDef& world) {
@@ -164,13 +188,13 @@ Result<Body> Changed(Body body, const BodyChange& change, const WorldDef& world)
 }
 
 // Tells the tree where the body is to be, and in which layer. Nothing has changed after an error.
-Result<void> PutInTree(WorldState& state, const Body& from, const Body& to) {
+Result<void> PutInTree(WorldState& state, const Body& from, Body& to) {
   const ProxyId id = to.id.proxy();
   if (to.layer == from.layer) return state.tree->Move(id, to.layer, to.tree_box);
   const auto count = [&] { state.layer_changes.Count(); };
   const Result<void> done = OrNoMemory(
       [&] { return state.tree->ChangeLayer(id, from.layer, to.layer, to.tree_box, count); });
-  if (done) count();
+  if (done) to.layer_change = state.layer_changes.Count();
   return done;
 }
 
@@ -271,9 +295,10 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
   if (Result<void> valid = ValidateNumbers(NumbersOf(change)); !valid) return valid;
   WorldState& state = parts_->state;
   return ChangeOne(state, id, wait, [&](Body& body) -> Result<void> {
-    const Result<Body> changed = Changed(body, change, state.def);
+    Result<Body> changed = Changed(body, change, state.def);
     if (!changed) return std::unexpected(changed.error());
     const bool is_other_type = changed->type != body.type;
+    const bool is_lighter = IsLighter(body, *changed);
     if (change.shape || change.layer) {
       if (auto done = PutInTree(state, body, *changed); !done) return done;
     }
@@ -286,6 +311,8 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
     if (is_other_type || change.shape || change.layer) ++body.form;
     // It may reach now into what sleeps.
     if (change.shape || change.layer) NotePlace(state, body);
+    if (is_lighter) state.Note(id.slot(), Change::kLighter);
+    if (change.frame && *change.frame != ShapeFrame{}) state.Note(id.slot(), Change::kReframed);
     Disturb(state, body);
     return {};
   });

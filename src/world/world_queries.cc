@@ -38,13 +38,12 @@ SweptBoxProbe<3> ProbeOf(const SweptBox& box) {
   return {Ray<3>{ToArray(box.centre), ToArray(box.translation), 1.0f}, ToArray(box.half)};
 }
 
-// Calls meet(id) for the bodies that pass and whose box, with the tree's margin, the probe hits,
-// and copy(body) before that, under the body's lock; until meet returns false. The tree's box of a
-// moved body stays wide until the next rebuild (query.h), so the body is tested again at its own
-// place.
-template <class Probe, class Copy, class Meet>
-void ForEachTouched(const Reading& reading, Probe probe, const QueryFilter& filter, WaitTime& wait,
-                    Copy&& copy, Meet&& meet) {
+// Calls begin() for a walk that begins anew, and then meet(id) for the bodies that pass and whose
+// box, with the tree's margin, the probe hits, and copy(body) before that, under the body's lock;
+// until meet returns false. The tree's box of a moved body stays wide until the next rebuild
+// (query.h), so the body is tested again at its own place.
+template <class Probe, class Begin, class Copy, class Meet>
+void ForEachTouched(Search search, Probe probe, Begin&& begin, Copy&& copy, Meet&& meet) {
   const auto look = [&](const Body& body) {
     BoxRows<3, 1>::Row nearest;
     if (probe.Hits(BoxRows<3, 1>(body.tree_box), nearest) == 0) return false;
@@ -52,10 +51,14 @@ void ForEachTouched(const Reading& reading, Probe probe, const QueryFilter& filt
     return true;
   };
   const auto found = [&](ProxyId proxy) {
-    const auto id = CopyBody(reading, proxy, filter, wait, look);
+    const auto id = search.Copy(proxy, look);
     return !id || meet(*id);
   };
-  reading.tree.Query(probe, found, LayersOf(filter));
+  const auto walk = [&](LayerSet layers, const auto& each) {
+    begin();
+    search.reading().tree.Query(probe, each, layers);
+  };
+  search.LookAtAll(walk, found);
 }
 
 float SquaredDistance(const Bounds<3>& box, Vec3 point) {
@@ -114,16 +117,13 @@ WorldView::~WorldView() = default;
 
 void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
-  const Reading& reading = parts_->reading;
-  LookAtAll(reading, [&] {
-    out.clear();
-    ForEachTouched(
-        reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
-        [&](BodyId id) {
-          out.push_back(id);
-          return true;
-        });
-  });
+  ForEachTouched(
+      Search(parts_->reading, filter, wait), ProbeOf(bounds), [&] { out.clear(); },
+      [](const Body&) {},
+      [&](BodyId id) {
+        out.push_back(id);
+        return true;
+      });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
@@ -135,9 +135,8 @@ void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
   if (limit == 0) return;
   BodySnapshot found;
   const auto collect = [&](const auto& of_kind) {
-    out.clear();
     ForEachTouched(
-        reading, ProbeOf(of_kind), filter, wait,
+        Search(reading, filter, wait), ProbeOf(of_kind), [&] { out.clear(); },
         [&](const Body& body) {
           found = SnapshotOf(body, reading.state.bodies.StateOf(body.id.slot()));
         },
@@ -146,7 +145,7 @@ void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
           return out.size() < limit;
         });
   };
-  LookAtAll(reading, [&] { std::visit(collect, area); });
+  std::visit(collect, area);
   // A body that was removed and put back meanwhile may be there twice.
   std::sort(out.begin(), out.end(),
             [](const BodySnapshot& a, const BodySnapshot& b) { return a.id < b.id; });
@@ -160,20 +159,21 @@ void WorldView::FindAt(Vec3 point, const QueryFilter& filter, std::vector<BodyAt
                        WaitTime& wait, std::size_t limit) const {
   out.clear();
   if (limit == 0) return;
-  const Reading& reading = parts_->reading;
+  Search search(parts_->reading, filter, wait);
   BoxProbe<3> probe(Searched({ToArray(point), ToArray(point)}));
   const auto meet = [&](ProxyId proxy) {
     Target target;
-    const auto id = CopyTarget(reading, proxy, filter, wait, target);
+    const auto id = search.Copy(proxy, target);
     if (!id || !IsInside(point, target.shape, target.position, target.rotation)) return true;
     out.push_back({*id, ChildAt(point, target.shape, target.position, target.rotation),
                    MaterialAt(point, target.shape, target.position)});
     return out.size() < limit;
   };
-  LookAtAll(reading, [&] {
+  const auto walk = [&](LayerSet layers, const auto& each) {
     out.clear();
-    reading.tree.Query(probe, meet, LayersOf(filter));
-  });
+    search.reading().tree.Query(probe, each, layers);
+  };
+  search.LookAtAll(walk, meet);
   // A body that was removed and put back meanwhile may be there twice.
   std::sort(out.begin(), out.end(),
             [](const BodyAt& a, const BodyAt& b) { return a.body < b.body; });
@@ -184,7 +184,7 @@ void WorldView::FindAt(Vec3 point, const QueryFilter& filter, std::vector<BodyAt
 
 std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
                                                const QueryFilter& filter, WaitTime& wait) const {
-  const Reading& reading = parts_->reading;
+  Search search(parts_->reading, filter, wait);
   std::optional<NearBody> best;
   const NearestProbe<3> whole(ToArray(point), distance);
   NearestProbe<3> probe = whole;
@@ -194,7 +194,7 @@ std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
       squared = SquaredDistance(body.box, point);
       return true;
     };
-    const auto id = CopyBody(reading, proxy, filter, wait, copy);
+    const auto id = search.Copy(proxy, copy);
     if (!id || squared > probe.squared_limit()) return true;
     if (!best || squared < probe.squared_limit() || *id < best->body) {
       best = NearBody{*id, std::sqrt(squared)};
@@ -202,18 +202,19 @@ std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
     probe.set_squared_limit(squared);
     return true;
   };
-  LookAtAll(reading, [&] {
+  const auto walk = [&](LayerSet layers, const auto& each) {
     best.reset();
     probe = whole;
-    reading.tree.Query(probe, meet, LayersOf(filter));
-  });
+    search.reading().tree.Query(probe, each, layers);
+  };
+  search.LookAtAll(walk, meet);
   return best;
 }
 
 void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
                                const QueryFilter& filter, std::vector<NearSnapshot>& out,
                                WaitTime& wait) const {
-  const Reading& reading = parts_->reading;
+  Search search(parts_->reading, filter, wait);
   out.clear();
   if (count == 0) return;
   // By distance, squared until the end, so that it compares as the probe's limit does; then by id.
@@ -225,13 +226,14 @@ void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
   NearSnapshot found;
   const auto meet = [&](ProxyId proxy) {
     const auto copy = [&](const Body& body) {
-      found.body = SnapshotOf(body, reading.state.bodies.StateOf(proxy.slot()));
+      found.body = SnapshotOf(body, search.reading().state.bodies.StateOf(proxy.slot()));
       found.distance = SquaredDistance(body.box, point);
       return true;
     };
-    if (!CopyBody(reading, proxy, filter, wait, copy) || found.distance > probe.squared_limit()) {
-      return true;
-    }
+    if (!search.Copy(proxy, copy) || found.distance > probe.squared_limit()) return true;
+    // A body that was removed and put back meanwhile is met twice.
+    const auto is_found = [&](const NearSnapshot& near) { return near.body.id == found.body.id; };
+    if (std::ranges::any_of(out, is_found)) return true;
     if (out.size() == count) {
       if (!is_nearer(found, out.back())) return true;
       out.pop_back();
@@ -240,11 +242,12 @@ void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
     if (out.size() == count) probe.set_squared_limit(out.back().distance);
     return true;
   };
-  LookAtAll(reading, [&] {
+  const auto walk = [&](LayerSet layers, const auto& each) {
     out.clear();
     probe = whole;
-    reading.tree.Query(probe, meet, LayersOf(filter));
-  });
+    search.reading().tree.Query(probe, each, layers);
+  };
+  search.LookAtAll(walk, meet);
   for (NearSnapshot& near : out) near.distance = std::sqrt(near.distance);
 }
 

@@ -75,54 +75,69 @@ RayHit ToRayHit(const Line& line, const Met<Line>& met) {
           met.hit.material};
 }
 
-// The bodies of a reading that pass a filter, as a line meets them.
-struct Passing {
-  const Reading& reading;
-  const QueryFilter& filter;
-  WaitTime& wait;
+// Where the line meets a body that passes, if not farther along than `limit`.
+template <class Line, class Along>
+std::optional<Met<Line>> Meet(Search& search, const Line& line, Along limit, ProxyId proxy) {
+  Target target;
+  const auto id = search.Copy(proxy, target);
+  if (!id) return std::nullopt;
+  const auto hit = line.Cast(limit, target.shape, target.position, target.rotation);
+  if (!hit) return std::nullopt;
+  return Met<Line>{*id, *hit};
+}
 
-  // Where the line meets the body, if not farther along than `limit`.
-  template <class Line, class Along>
-  std::optional<Met<Line>> Meet(const Line& line, Along limit, ProxyId proxy) const {
-    Target target;
-    const auto id = CopyTarget(reading, proxy, filter, wait, target);
-    if (!id) return std::nullopt;
-    const auto hit = line.Cast(limit, target.shape, target.position, target.rotation);
-    if (!hit) return std::nullopt;
-    return Met<Line>{*id, *hit};
-  }
+// Calls meet(proxy, rest) for the bodies that the walks come upon; meet returns how far along the
+// ray bodies still matter, below zero when no more do. walk(layers, each) begins anew, with `each`
+// as BroadPhase::View::QueryRay has it.
+template <class Walk, class Meet>
+void LookAlong(Search& search, const Walk& walk, const Meet& meet) {
+  float rest = 1.0f;
+  const auto walk_all = [&](LayerSet layers, const auto& each) {
+    rest = 1.0f;
+    walk(layers, [&](ProxyId proxy, float) {
+      each(proxy);
+      return rest;
+    });
+  };
+  search.LookAtAll(walk_all, [&](ProxyId proxy) {
+    rest = meet(proxy, rest);
+    return rest >= 0.0f;
+  });
+}
 
-  // meet as BroadPhase::View::QueryRay has it.
-  template <class Meet>
-  void Walk(const RayCast& ray, const Meet& meet) const {
-    reading.tree.QueryRay({ToArray(ray.origin), ToArray(ray.translation), 1.0f}, meet,
-                          LayersOf(filter));
-  }
-};
+// begin() is called before each walk.
+template <class Begin, class Meet>
+void LookAlong(Search& search, const RayCast& ray, const Begin& begin, const Meet& meet) {
+  const auto walk = [&](LayerSet layers, const auto& each) {
+    begin();
+    search.reading().tree.QueryRay({ToArray(ray.origin), ToArray(ray.translation), 1.0f}, each,
+                                   layers);
+  };
+  LookAlong(search, walk, meet);
+}
 
-// walk(ray, meet): Passing::Walk, or one that keeps a trace.
-template <class Walk>
-std::optional<RayHit> NearestHit(const Passing& bodies, const RayCast& ray, const Walk& walk) {
+// look(begin, meet): LookAlong, or one that keeps a trace.
+template <class Look>
+std::optional<RayHit> NearestHit(Search& search, const RayCast& ray, const Look& look) {
   std::optional<RayHit> nearest;
   Follow(ray, [&]<class Line>(const Line& line) {
     std::optional<Met<Line>> best;
-    LookAtAll(bodies.reading, [&] {
-      best.reset();
-      walk(ray, [&](ProxyId proxy, float max_fraction) {
-        const auto met = bodies.Meet(line, best ? best->hit.along : line.end(), proxy);
-        if (!met) return max_fraction;
-        if (!best || met->IsNearerThan(*best)) best = met;
-        return line.FractionAt(best->hit.along);
-      });
-    });
+    look([&] { best.reset(); },
+         [&](ProxyId proxy, float rest) {
+           const auto met = Meet(search, line, best ? best->hit.along : line.end(), proxy);
+           if (!met) return rest;
+           if (!best || met->IsNearerThan(*best)) best = met;
+           return line.FractionAt(best->hit.along);
+         });
     if (best) nearest = ToRayHit(line, *best);
   });
   return nearest;
 }
 
-std::optional<RayHit> NearestHit(const Passing& bodies, const RayCast& ray) {
-  return NearestHit(bodies, ray,
-                    [&](const RayCast& way, const auto& meet) { bodies.Walk(way, meet); });
+std::optional<RayHit> NearestHit(Search search, const RayCast& ray) {
+  return NearestHit(search, ray, [&](const auto& begin, const auto& meet) {
+    LookAlong(search, ray, begin, meet);
+  });
 }
 
 // Of several lives of one body (a body that was removed and put back meanwhile is met twice) the
@@ -142,7 +157,7 @@ void Order(std::vector<Met<Line>>& met) {
 std::optional<RayHit> World::CastRay(const RayCast& ray, const QueryFilter& filter,
                                      WaitTime& wait) const {
   const Reading reading(parts_->state);
-  return NearestHit({reading, filter, wait}, ray);
+  return NearestHit(Search(reading, filter, wait), ray);
 }
 
 void World::TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wait,
@@ -154,44 +169,47 @@ void World::TraceRay(const RayCast& ray, const QueryFilter& filter, WaitTime& wa
     out.bodies = 0;
   };
   begin();  // a ray that is not finite walks nowhere
-  const auto walk = [&](const RayCast& way, const auto& meet) {
-    begin();
-    TracingProbe probe(RayProbe<3>(Ray<3>{ToArray(way.origin), ToArray(way.translation), 1.0f}),
-                       out.nodes);
-    const auto meet_and_count = [&](ProxyId body) {
-      ++out.bodies;
-      probe.set_max_fraction(meet(body, probe.max_fraction()));
-      return probe.max_fraction() >= 0.0f;
+  Search search(reading, filter, wait);
+  out.hit = NearestHit(search, ray, [&](const auto& begin_anew, const auto& meet) {
+    const auto walk = [&](LayerSet layers, const auto& each) {
+      begin();
+      begin_anew();
+      TracingProbe probe(RayProbe<3>(Ray<3>{ToArray(ray.origin), ToArray(ray.translation), 1.0f}),
+                         out.nodes);
+      const auto meet_and_count = [&](ProxyId body) {
+        ++out.bodies;
+        probe.set_max_fraction(each(body, probe.max_fraction()));
+        return probe.max_fraction() >= 0.0f;
+      };
+      reading.tree.Query(probe, meet_and_count, layers);
     };
-    reading.tree.Query(probe, meet_and_count, LayersOf(filter));
-  };
-  out.hit = NearestHit({reading, filter, wait}, ray, walk);
+    LookAlong(search, walk, meet);
+  });
 }
 
 std::optional<RayHit> WorldView::CastRay(const RayCast& ray, const QueryFilter& filter,
                                          WaitTime& wait) const {
-  return NearestHit({parts_->reading, filter, wait}, ray);
+  return NearestHit(Search(parts_->reading, filter, wait), ray);
 }
 
 void WorldView::CastRays(std::span<const RayCast> rays, const QueryFilter& filter,
                          std::span<std::optional<RayHit>> hits, WaitTime& wait) const {
   NOWAIT_ASSERT(rays.size() == hits.size(), "there is a place for each ray's hit");
   for (std::size_t i = 0; i < rays.size(); ++i) {
-    hits[i] = NearestHit({parts_->reading, filter, wait}, rays[i]);
+    hits[i] = NearestHit(Search(parts_->reading, filter, wait), rays[i]);
   }
 }
 
 bool WorldView::IsBlocked(const RayCast& ray, const QueryFilter& filter, WaitTime& wait) const {
-  const Passing bodies{parts_->reading, filter, wait};
+  Search search(parts_->reading, filter, wait);
   bool blocked = false;
   Follow(ray, [&](const auto& line) {
-    LookAtAll(bodies.reading, [&] {
-      blocked = false;
-      bodies.Walk(ray, [&](ProxyId proxy, float max_fraction) {
-        blocked = bodies.Meet(line, line.end(), proxy).has_value();
-        return blocked ? -1.0f : max_fraction;
-      });
-    });
+    LookAlong(
+        search, ray, [] {},
+        [&](ProxyId proxy, float rest) {
+          blocked = Meet(search, line, line.end(), proxy).has_value();
+          return blocked ? -1.0f : rest;
+        });
   });
   return blocked;
 }
@@ -200,27 +218,25 @@ void WorldView::CollectHits(const RayCast& ray, const QueryFilter& filter, std::
                             WaitTime& wait, std::size_t limit) const {
   out.clear();
   if (limit == 0) return;
-  const Passing bodies{parts_->reading, filter, wait};
+  Search search(parts_->reading, filter, wait);
   Follow(ray, [&]<class Line>(const Line& line) {
     const auto is_nearer = [](const auto& a, const auto& b) { return a.IsNearerThan(b); };
     std::vector<Met<Line>> kept;  // a heap, with the farthest in front
     const auto is_full = [&] { return kept.size() == limit; };
-    const auto keep = [&](ProxyId proxy, float max_fraction) {
-      const auto met = bodies.Meet(line, is_full() ? kept.front().hit.along : line.end(), proxy);
-      if (!met) return max_fraction;
+    const auto keep = [&](ProxyId proxy, float rest) {
+      const auto met = Meet(search, line, is_full() ? kept.front().hit.along : line.end(), proxy);
+      if (!met) return rest;
       if (is_full()) {
-        if (!met->IsNearerThan(kept.front())) return max_fraction;
+        if (!met->IsNearerThan(kept.front())) return rest;
         std::ranges::pop_heap(kept, is_nearer);
         kept.pop_back();
       }
       kept.push_back(*met);
       std::ranges::push_heap(kept, is_nearer);
-      return is_full() ? line.FractionAt(kept.front().hit.along) : max_fraction;
+      return is_full() ? line.FractionAt(kept.front().hit.along) : rest;
     };
-    LookAtAll(bodies.reading, [&] {
-      kept.clear();
-      bodies.Walk(ray, keep);
-    });
+    LookAlong(
+        search, ray, [&] { kept.clear(); }, keep);
     Order(kept);
     for (const Met<Line>& met : kept) out.push_back(ToRayHit(line, met));
   });

@@ -102,14 +102,6 @@ bool FitTogether(BodyType type, BodyState state) {
   return false;
 }
 
-bool IsBox(const Bounds<3>& box) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!Within(box.min[axis], -kLargeFloat, kLargeFloat)) return false;
-    if (!Within(box.max[axis], -kLargeFloat, kLargeFloat)) return false;
-  }
-  return true;
-}
-
 // The bodies of all definitions are within these, also compounds of 256 children.
 bool IsMass(float inverse) { return Within(inverse, 1e-26f, 1e16f); }
 bool IsInertia(float inverse) { return Within(inverse, 1e-35f, 1e22f); }
@@ -133,7 +125,7 @@ const char* WrongField(const SavedBody& saved, const Body& body, BodyState state
     return "mass";
   }
   if (!moves && (body.inverse_mass != 0.0f || inertia != Vec3{})) return "mass";
-  if (!IsBox(body.tree_box) || !Contains(body.tree_box, body.box)) return "tree_box";
+  if (!body.tree_box.IsUsable() || !Contains(body.tree_box, body.box)) return "tree_box";
   if (!Within(body.rest_position, kFarthest) || !IsFinite(body.rest_rotation) ||
       !Within(body.rest_time, 0.0f, 1e9f)) {
     return "rest";
@@ -424,15 +416,16 @@ class Restored {
       if (gear == nullptr) continue;
       const auto valid = ValidateGear(joint.def, find(gear->first), find(gear->second));
       if (!valid) return Wrong("saved joint", joint.id.slot(), valid.error().subject);
-      if (!Moves(joint.def.a) || !Moves(joint.def.b)) {
+      if (IsStatic(joint.def.a) || IsStatic(joint.def.b)) {
         return Wrong("saved joint", joint.id.slot(), "bodies");
       }
     }
     return {};
   }
-  bool Moves(BodyId id) const {
+  // A wheel that was dynamic may have become kinematic since.
+  bool IsStatic(BodyId id) const {
     const Body* const body = Find(id);
-    return body == nullptr || body->type == BodyType::kDynamic;
+    return body != nullptr && body->type == BodyType::kStatic;
   }
 
   Result<void> ReadChanges(const Blob& blob, const SavedWorld& saved) {

@@ -43,11 +43,11 @@ Result<std::optional<RayHit>> WorldView::CastShape(const PlacedShape& shape, Vec
   const SweptBoxProbe<3> whole(Ray<3>{ToArray(shape.position), ToArray(translation), 1.0f},
                                ToArray(half));
   SweptBoxProbe<3> probe = whole;
-  const Reading& reading = parts_->reading;
+  Search search(parts_->reading, filter, wait);
   std::optional<RayHit> best;
   const auto meet = [&](ProxyId proxy) {
     Target target;
-    const auto id = CopyTarget(reading, proxy, filter, wait, target);
+    const auto id = search.Copy(proxy, target);
     if (!id) return true;
     const auto hit = CastShapeAgainst(moving, translation, best ? best->fraction : 1.0f,
                                       Placed(target.shape, target.position, target.rotation));
@@ -57,11 +57,12 @@ Result<std::optional<RayHit>> WorldView::CastShape(const PlacedShape& shape, Vec
     probe.set_max_fraction(hit->fraction);
     return true;
   };
-  LookAtAll(reading, [&] {
+  const auto walk = [&](LayerSet layers, const auto& each) {
     best.reset();
     probe = whole;
-    reading.tree.Query(probe, meet, LayersOf(filter));
-  });
+    search.reading().tree.Query(probe, each, layers);
+  };
+  search.LookAtAll(walk, meet);
   return best;
 }
 
@@ -79,11 +80,11 @@ Result<std::optional<ClosestBody>> WorldView::FindClosest(const PlacedShape& sha
       Length(HalfOf(BoundsIn(shape.shape, shape.position, placed.rotation))) * 1.001f;
   const NearestProbe<3> whole(ToArray(shape.position), distance + radius);
   NearestProbe<3> probe = whole;
-  const Reading& reading = parts_->reading;
+  Search search(parts_->reading, filter, wait);
   std::optional<ClosestBody> best;
   const auto meet = [&](ProxyId proxy) {
     Target target;
-    const auto id = CopyTarget(reading, proxy, filter, wait, target);
+    const auto id = search.Copy(proxy, target);
     if (!id) return true;
     const auto points =
         FindClosestPoints(placed, Placed(target.shape, target.position, target.rotation),
@@ -98,11 +99,12 @@ Result<std::optional<ClosestBody>> WorldView::FindClosest(const PlacedShape& sha
     probe.set_squared_limit(reach * reach);
     return true;
   };
-  LookAtAll(reading, [&] {
+  const auto walk = [&](LayerSet layers, const auto& each) {
     best.reset();
     probe = whole;
-    reading.tree.Query(probe, meet, LayersOf(filter));
-  });
+    search.reading().tree.Query(probe, each, layers);
+  };
+  search.LookAtAll(walk, meet);
   return best;
 }
 

@@ -42,8 +42,9 @@ struct QueryFilter {
   LayerSet layers = LayerSet::All();
   // Asked last, on the querying thread, with a copy of the body that was taken under its lock; the
   // lock has been released by then. So it may take its time and make every call that the querying
-  // thread may make; and the body may have changed, or be gone, when it answers. It is asked again
-  // when the query runs again, because bodies have changed their layers. Empty: all pass.
+  // thread may make; and the body may have changed, or be gone, when it answers. It may change
+  // layers itself. It is asked twice about a body where bodies change their layers meanwhile: the
+  // query walks again. Empty: all pass.
   std::function<bool(const BodySnapshot&)> accept{};
 };
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -339,6 +340,33 @@ TEST_CASE(
   }
   // The contact's flag, and those of its bodies, but for one that changes nothing.
   CHECK(refused == (sensor ? 2 : 3));
+}
+
+TEST_CASE("a word that a saved world cannot have is named as damage, not as a wrong argument") {
+  WorldDef small;
+  small.max_bodies = 4;
+  small.max_contacts = 8;
+  small.max_joints = 1;
+  auto world = MakeWorld(small);
+  PoolHere pool(0);
+  Add(*world, Floor());
+  Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.49f, 0}));
+  REQUIRE(Run(*world, pool, 1));
+  const Bytes saved = *world->Save();
+  // kLargeFloat's neighbours, what is not finite, and bits.
+  const float value =
+      GENERATE(1e12f, 0.99e12f, -1e12f, 1e15f, -1e15f, 1e30f, -1e30f, 1e38f,
+               std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t at = sizeof(BlobHeader); at + 4 <= saved.size(); at += 4) {
+    auto again = MakeWorld(small);
+    const Result<void> restored = again->Restore(
+        WithWord(saved, at, [&](std::uint32_t) { return std::bit_cast<std::uint32_t>(value); }));
+    if (restored || restored.error().code == ErrorCode::kCorrupt) continue;
+    INFO("word " << at / 4 << ": " << restored.error().subject);
+    // The caller's list of shapes, or the definition of this world.
+    if (restored.error().subject == std::string("shared")) continue;
+    CHECK(restored.error().detail == std::string("the saved world had another one"));
+  }
 }
 
 TEST_CASE("a contact of a body that is not there is refused, unless a change says that it went") {

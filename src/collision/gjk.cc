@@ -12,7 +12,7 @@ constexpr double kTouching = 1e-12;
 constexpr double kApart = 1e-14;
 // A step that brings the distance closer by less than this part of it is the last one.
 constexpr double kPrecision = 1e-10;
-// Closer than this part of the largest coordinate, the difference of the points may be rounding: its
+// Nearer than this part of the largest coordinate the difference of the points may be rounding. Its
 // direction counts where it keeps the cores apart by this part of the distance.
 constexpr double kDoubtful = 1e-8;
 constexpr double kSure = 0.5;

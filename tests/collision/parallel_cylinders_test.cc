@@ -23,8 +23,7 @@ double CosineToBefore(const Placed& a, Vec3 way, const CastContact& hit, const P
                       float size) {
   const double before = double{hit.fraction} - 3e-4 * double{size} / double{Length(way)};
   const Core core(a, a.position);
-  const CoreDistance there =
-      DistanceOf(core.Moved(ToDouble(way) * before), Core(b, a.position));
+  const CoreDistance there = DistanceOf(core.Moved(ToDouble(way) * before), Core(b, a.position));
   return -Dot(there.normal, ToDouble(hit.normal));
 }
 
@@ -61,8 +60,7 @@ TEST_CASE("logs whose sides touch have the normal from axis to axis, apart, touc
       const Vec3 side = a.rotation * Vec3{std::cos(angle), 0.0f, std::sin(angle)};
       const float along = random.Between(-0.6f, 0.6f) * (sa.half_height + sb.half_height);
       const double apart = double{sa.radius} + double{sb.radius} + gap;
-      const Vec3 at =
-          ToFloat(ToDouble(side) * apart + ToDouble(a.rotation.y) * double{along});
+      const Vec3 at = ToFloat(ToDouble(side) * apart + ToDouble(a.rotation.y) * double{along});
       Placed b = a;
       b.shape = &sb;
       b.position = at;

@@ -89,11 +89,11 @@ std::optional<ShapeHit> CastAgainstBox(const RayCast& ray, float max_fraction, V
   float leave = max_fraction;
   int enter_axis = -1;
   for (int axis = 0; axis < 3; ++axis) {
-    if (along[axis] == 0.0f) {
+    const float inverse = 1.0f / along[axis];
+    if (!std::isfinite(inverse)) {  // parallel, or so nearly that no way leads across
       if (std::abs(from[axis]) > half[axis]) return std::nullopt;
       continue;
     }
-    const float inverse = 1.0f / along[axis];
     float near = (-half[axis] - from[axis]) * inverse;
     float far = (half[axis] - from[axis]) * inverse;
     if (near > far) std::swap(near, far);

@@ -18,7 +18,8 @@ struct RayCast {
 };
 
 // Where the surface was met from outside: at origin + fraction * translation. A ray that starts
-// inside a solid shape meets it at fraction zero, with the normal against the ray.
+// inside a solid shape meets it at fraction zero, with the normal against the ray; (0, 1, 0) where
+// the ray is too short to have a direction, less than 1e-12 metres.
 struct ShapeHit {
   float fraction = 1.0f;
   Vec3 normal;

@@ -104,7 +104,7 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
       shape.kind == ShapeKind::kHeightField
           ? CastAgainstSurface({part.origin - shape_at, part.translation}, 1.0f,
                                *shape.height_field)
-          : CastAgainstShape(part, 1.0f, shape, shape_at, rotation);
+          : CastInFloats(part, 1.0f, shape, shape_at, rotation);
   if (!hit) return std::nullopt;
   return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal, hit->child,
              hit->material};

@@ -190,6 +190,11 @@ std::uint8_t MaterialAt(Vec3 point, const Shape& shape, Vec3 position) {
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
                                          Vec3 position, Quat rotation) {
   if (FarRay::IsFar(ray)) return CastFar(ray, max_fraction, shape, position, rotation);
+  return CastInFloats(ray, max_fraction, shape, position, rotation);
+}
+
+std::optional<ShapeHit> CastInFloats(const RayCast& ray, float max_fraction, const Shape& shape,
+                                     Vec3 position, Quat rotation) {
   switch (shape.kind) {
     case ShapeKind::kSphere:
       return CastAgainstSphere(ray, max_fraction, shape.radius, position);

@@ -44,6 +44,11 @@ std::uint8_t MaterialAt(Vec3 point, const Shape& shape, Vec3 position);
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
                                          Vec3 position, Quat rotation);
 
+// Likewise, and the ray is followed in floats however long it is: FarRay has cut it to a part near
+// the shape, which may be longer than 10 km where the shape is.
+std::optional<ShapeHit> CastInFloats(const RayCast& ray, float max_fraction, const Shape& shape,
+                                     Vec3 position, Quat rotation);
+
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_COLLISION_RAY_CAST_H_

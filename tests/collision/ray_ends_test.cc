@@ -193,6 +193,27 @@ TEST_CASE("a ray of any length meets a small ball within three millimetres of th
   }
 }
 
+TEST_CASE("a ray through shapes of more than ten kilometres meets them where it comes to them") {
+  const std::vector<float> level(25, 0.0f);
+  const auto field = HeightField::Create({5, 5, 2500.0f, level});
+  REQUIRE(field);
+  const std::array<Shape, 4> all = {Shape::Sphere(1e4f), Shape::Capsule(1e4f, 1e4f),
+                                    Shape::Cylinder(1e4f, 1e4f), Shape::Box({1e4f, 1e4f, 1e4f})};
+  for (const float length : {3e4f, 1e6f, 1e9f}) {
+    for (const Shape& shape : all) {
+      const auto hit =
+          CastAgainstShape({{-length, 0, 0}, {2.0f * length, 0, 0}}, 1.0f, shape, {}, {});
+      REQUIRE(hit);
+      CHECK(hit->fraction == Approx(0.5 - 0.5e4 / double{length}).epsilon(1e-6));
+      CHECK(hit->normal.x == Approx(-1.0f));
+    }
+    const RayCast along{{-0.5f * length, length * 1e-3f, 5000}, {length, length * -2e-3f, 100}};
+    const auto on_field = CastAgainstShape(along, 1.0f, Shape::Ground(field->get()), {}, {});
+    REQUIRE(on_field);
+    CHECK(on_field->normal.y == 1.0f);
+  }
+}
+
 TEST_CASE("a ray along the face of a box that leaves it by less than floats can divide meets it") {
   const Shape box = Shape::Box({1, 1, 1});
   for (const float leaning : {0.0f, 1e-30f, -1e-30f, 1e-39f, -1e-39f, 1e-45f, -1e-45f}) {

@@ -12,7 +12,8 @@
 //
 // Its vertices, planes and faces are plain data in one block, with offsets and without pointers.
 // A plane touches the hull and has all of it below; a face is a loop of vertices, which lie in its
-// plane within kFlatness of the hull's size (quickhull.h).
+// plane within a few kFlatness of the hull's size; of points far from the origin, whose rounding is
+// larger than that, within a few kMostFlatness (quickhull.h). HullBlob relies on 1e-3 of radius().
 //
 // Thread safety: immutable after Create; any thread.
 // Errors: those of BuildHull.

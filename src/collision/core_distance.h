@@ -1,5 +1,5 @@
-// CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii; that of a
-// rounded core and a half-space: one support point.
+// CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii; the depth of a
+// point in a cylinder in closed form; that of a rounded core and a half-space: one support point.
 //
 // Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
@@ -21,13 +21,26 @@ struct CoreDistance {
   Double3 on_a, on_b;
 };
 
+// Of cores that overlap. simplex: as Epa has it.
+inline Penetration PenetrationOf(const Core& a, const Core& b, const Simplex& simplex) {
+  if (const auto out = a.WayOutOf(b)) {
+    const Double3 place = b.middle();
+    return {out->depth, out->normal, place + out->normal * out->depth, place};
+  }
+  if (const auto out = b.WayOutOf(a)) {
+    const Double3 place = a.middle();
+    return {out->depth, -out->normal, place, place + out->normal * out->depth};
+  }
+  return Epa(a, b, simplex);
+}
+
 // most: as of Gjk, for the rounded cores.
 inline CoreDistance DistanceOf(const Core& a, const Core& b,
                                double most = std::numeric_limits<double>::infinity()) {
   const GjkResult apart = Gjk(a, b, most + (a.radius() + b.radius()));
   CoreDistance result{apart.distance, apart.normal, apart.on_a, apart.on_b};
   if (apart.overlap) {
-    const Penetration deep = Epa(a, b, apart.simplex);
+    const Penetration deep = PenetrationOf(a, b, apart.simplex);
     result = {-deep.depth, deep.normal, deep.on_a, deep.on_b};
   }
   result.distance -= a.radius() + b.radius();

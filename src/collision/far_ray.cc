@@ -18,6 +18,8 @@ namespace {
 
 // Metres. A float at this distance is rounded by half a metre.
 constexpr float kFar = 1e7f;
+// Metres. A cast in floats is off by 3e-7 of the way between the origin and the shape.
+constexpr float kLong = 1e4f;
 
 bool IsWithin(Vec3 v, float size) {
   return std::abs(v.x) <= size && std::abs(v.y) <= size && std::abs(v.z) <= size;
@@ -61,7 +63,7 @@ Around AroundOf(const Shape& shape, Vec3 position, Quat rotation) {
 }  // namespace
 
 bool FarRay::IsFar(const RayCast& ray) {
-  return !IsWithin(ray.origin, kFar) || !IsWithin(ray.translation, kFar);
+  return !IsWithin(ray.origin, kFar) || !IsWithin(ray.translation, kLong);
 }
 
 // The moment is made from the translation first and divided afterwards: products of floats are
@@ -102,7 +104,7 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
       shape.kind == ShapeKind::kHeightField
           ? CastAgainstSurface({part.origin - shape_at, part.translation}, 1.0f,
                                *shape.height_field)
-          : CastAgainstShape(part, 1.0f, shape, shape_at, rotation);
+          : CastInFloats(part, 1.0f, shape, shape_at, rotation);
   if (!hit) return std::nullopt;
   return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal, hit->child,
              hit->material};

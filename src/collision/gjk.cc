@@ -12,6 +12,10 @@ constexpr double kTouching = 1e-12;
 constexpr double kApart = 1e-14;
 // A step that brings the distance closer by less than this part of it is the last one.
 constexpr double kPrecision = 1e-10;
+// Nearer than this part of the largest coordinate the difference of the points may be rounding. Its
+// direction counts where it keeps the cores apart by this part of the distance.
+constexpr double kDoubtful = 1e-8;
+constexpr double kSure = 0.5;
 // A tetrahedron whose height is a smaller part of its size than this has no inside.
 constexpr double kFlat = 1e-10;
 
@@ -163,6 +167,7 @@ GjkResult Gjk(const Core& a, const Core& b, double most) {
   Double3 closest = simplex.points[0].ab;
   double largest = LengthSquared(closest);
   bool is_apart = false;
+  bool separates = false;  // the direction of `closest`, by as much as it should
   for (int step = 0; step < kMaxGjkSteps; ++step) {
     const double squared = LengthSquared(closest);
     if (squared <= kTouching * kTouching * largest) return Overlapping(simplex);
@@ -170,6 +175,7 @@ GjkResult Gjk(const Core& a, const Core& b, double most) {
     largest = std::max(largest, LengthSquared(next.ab));
     // How far the next point is ahead of the origin, times the length of `closest`.
     const double ahead = Dot(closest, next.ab);
+    separates = ahead >= kSure * squared;
     if (squared - ahead <= kPrecision * squared || Has(simplex, next.ab)) break;
     if (ahead > 0.0 && ahead * ahead > most * most * squared) break;
     // All of the difference lies beyond a plane through the next point. Between points that nearly
@@ -182,6 +188,10 @@ GjkResult Gjk(const Core& a, const Core& b, double most) {
     if (!(LengthSquared(closer) < squared)) break;
     simplex = larger;
     closest = closer;
+    separates = false;
+  }
+  if (!separates && LengthSquared(closest) <= kDoubtful * kDoubtful * largest) {
+    return Overlapping(simplex);
   }
   GjkResult result;
   result.distance = Length(closest);

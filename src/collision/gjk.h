@@ -7,7 +7,9 @@
 //
 // Robustness. It works in doubles. It ends when the next point comes no closer than rounding, when
 // the point is one that it has, or when the distance has not shrunk. A tetrahedron without volume
-// is searched like its four faces, so that rounding cannot put the origin into it.
+// is searched like its four faces, so that rounding cannot put the origin into it. Cores that are
+// nearer than 1e-8 of the difference's size count as touching, unless the direction of the closest
+// point separates them: it is a difference of large numbers, and may be rounding alone.
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Complexity: for cores with corners it ends after a few steps, at most kMaxSteps.

@@ -18,8 +18,12 @@ std::unexpected<Error> Wrong(const char* subject, std::size_t place, const char*
   return Fail(ErrorCode::kCorrupt, subject, static_cast<std::int64_t>(place), why);
 }
 
-constexpr float kFarthest = 4e4f;  // from the centre: points are within 10,000 metres on each axis
 constexpr float kTolerance = 1e-3f;  // of the radius, or of the number itself
+// Places are floats: one 10,000 metres from the origin is rounded by less than this part of it.
+constexpr float kRounding = 1e-6f;
+// Of the radius. A body that is kLeastThickness of its longest side thick has its centre of mass at
+// least a quarter of that below each of its planes, and its faces are a little thinner.
+constexpr float kLeastDepth = 1e-5f;
 constexpr std::size_t kMostFaces = 2 * kMaxHullVertices - 4;
 
 bool IsNear(double value, double to, double size) {
@@ -47,6 +51,8 @@ class HullBlobReader {
     if (Result<void> checked = CheckLists(); !checked) return std::unexpected(checked.error());
     if (Result<void> checked = CheckEdges(); !checked) return std::unexpected(checked.error());
     const HullBlobHeader& saved = **header;
+    if (Result<void> checked = CheckFrame(saved); !checked) return std::unexpected(checked.error());
+    if (Result<void> checked = CheckSize(saved); !checked) return std::unexpected(checked.error());
     if (Result<void> checked = CheckMass(saved); !checked) return std::unexpected(checked.error());
     auto hull = ConvexHull::Assemble(faces_.vertices, faces_,
                                      {.volume = saved.volume,
@@ -68,10 +74,7 @@ class HullBlobReader {
       return Wrong("hull faces", faces_.first.size(), "4 .. 506, and one more place");
     }
     for (std::size_t i = 0; i < faces_.vertices.size(); ++i) {
-      const Vec3 size = Abs(faces_.vertices[i]);
-      if (!(size.x <= kFarthest && size.y <= kFarthest && size.z <= kFarthest)) {  // NaN fails too
-        return Wrong("hull vertex", i, "not within 40000 metres");
-      }
+      if (!IsFinite(faces_.vertices[i])) return Wrong("hull vertex", i, "is not a number");
     }
     if (faces_.first.front() != 0 || faces_.first.back() != faces_.corners.size()) {
       return Wrong("hull faces", faces_.first.back(), "do not have all corners");
@@ -119,13 +122,42 @@ class HullBlobReader {
     return {};
   }
 
+  static Result<void> CheckFrame(const HullBlobHeader& saved) {
+    if (!IsFinite(saved.centre)) return Wrong("hull centre", 0, "is not a number");
+    if (!(std::abs(LengthSquared(saved.rotation) - 1.0f) <= kTolerance)) {
+      return Wrong("hull rotation", 0, "is not of length one");
+    }
+    return {};
+  }
+
+  // As BuildHull asks of the points.
+  Result<void> CheckSize(const HullBlobHeader& saved) const {
+    constexpr float kFarthest = (1.0f + kRounding) * kFarthestHullPoint;
+    Vec3 low, high;
+    for (std::size_t i = 0; i < faces_.vertices.size(); ++i) {
+      const Vec3 from = Rotate(saved.rotation, faces_.vertices[i]);
+      const Vec3 size = Abs(saved.centre + from);
+      if (!(size.x <= kFarthest && size.y <= kFarthest && size.z <= kFarthest)) {
+        return Wrong("hull vertex", i, "is not within 10000 metres of the points' origin");
+      }
+      low = i == 0 ? from : Min(low, from);
+      high = i == 0 ? from : Max(high, from);
+    }
+    const Vec3 sides = high - low;
+    if (!(std::max({sides.x, sides.y, sides.z}) >= (1.0f - kTolerance) * kLeastHullSize)) {
+      return Wrong("hull vertices", faces_.vertices.size(), "all within a millimetre");
+    }
+    return {};
+  }
+
   Result<void> CheckMass(const HullBlobHeader& saved) const {
     const HullMass mass = MassOfHull(faces_);
     double radius = 0.0;
     for (const Vec3& vertex : faces_.vertices) radius = std::max(radius, Length(ToDouble(vertex)));
     // Of a thin hull the rounding of its vertices is a part of the volume.
     const double rounding = double{kTolerance} * radius * radius * radius;
-    if (!(saved.volume > 0.0f) || !IsNear(saved.volume, mass.volume, mass.volume + rounding)) {
+    if (!(saved.volume > 0.0f) || !(mass.volume > 0.0) ||
+        !IsNear(saved.volume, mass.volume, mass.volume + rounding)) {
       return Wrong("hull volume", 0, "is not that of the faces");
     }
     if (!(Length(mass.centre) <= double{kTolerance} * radius)) {
@@ -141,13 +173,6 @@ class HullBlobReader {
         return Wrong("hull inertia", i, "is not that of the faces");
       }
     }
-    const Vec3 far = Abs(saved.centre);
-    if (!(far.x <= kFarthest && far.y <= kFarthest && far.z <= kFarthest)) {
-      return Wrong("hull centre", 0, "not within 40000 metres");
-    }
-    if (!(std::abs(LengthSquared(saved.rotation) - 1.0f) <= kTolerance)) {
-      return Wrong("hull rotation", 0, "is not of length one");
-    }
     return {};
   }
 
@@ -155,6 +180,9 @@ class HullBlobReader {
   static Result<void> CheckPlanes(const ConvexHull& hull) {
     for (std::size_t face = 0; face < hull.planes().size(); ++face) {
       const HullPlane& plane = hull.planes()[face];
+      if (!(plane.offset >= kLeastDepth * hull.radius())) {
+        return Wrong("hull face", face, "has the centre of mass above it, or hardly below");
+      }
       for (const std::uint8_t corner : hull.CornersOf(face)) {
         const float below = plane.offset - Dot(plane.normal, hull.vertices()[corner]);
         if (!(below <= kTolerance * hull.radius())) {

@@ -10,8 +10,9 @@
 // was saved, bit by bit.
 //
 // It is checked that the faces are one closed surface whose edges lie between two of them, that no
-// vertex is above a plane and each corner of a face is in its plane, and that volume, inertia and
-// centre are those of that surface. So any bytes that open are a convex body.
+// vertex is above a plane and each corner of a face is in its plane within 1e-3 of the radius, that
+// volume, inertia and centre are those of that surface, and that Create takes points of this size,
+// thickness and distance from their origin. So any bytes that open are a convex body.
 //
 // Thread safety: pure functions; any thread.
 // Errors: kInvalidArgument "blob" for the bytes' alignment (16). kCorrupt: those of blob.h, or

@@ -12,8 +12,6 @@
 namespace nowait {
 namespace {
 
-constexpr float kFarthest = 1e4f;  // metres, the largest size of a shape
-constexpr float kSmallest = 1e-3f;
 constexpr double kGrid = 1 << 30;
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
@@ -56,8 +54,9 @@ class Quickhull {
   // rounding: of the points, in steps of the grid.
   Quickhull(std::vector<GridVector> points, double rounding)
       : points_(std::move(points)),
-        closeness_(std::max(kCloseness * kGrid, rounding)),
-        flatness_(std::max(kFlatness * kGrid, 2.0 * rounding)),
+        rounding_(rounding),
+        closeness_(std::clamp(rounding, kCloseness * kGrid, 0.5 * kMostFlatness * kGrid)),
+        flatness_(std::clamp(2.0 * rounding, kFlatness * kGrid, kMostFlatness * kGrid)),
         starts_at_(points_.size(), kNobody),
         ends_at_(points_.size(), kNobody) {}
 
@@ -110,7 +109,7 @@ class Quickhull {
                                                        std::uint32_t number) const;
 
   const std::vector<GridVector> points_;
-  const double closeness_, flatness_;
+  const double rounding_, closeness_, flatness_;
   std::vector<Triangle> triangles_;
   std::vector<std::uint32_t> waiting_;  // triangles with points outside; some of them are gone
   std::vector<std::uint32_t> seen_;
@@ -120,7 +119,7 @@ class Quickhull {
 };
 
 bool Quickhull::Begin() {
-  const double least = std::max(kLeastThickness * kGrid, 2.0 * flatness_);
+  const double least = std::max(kLeastThickness * kGrid, 4.0 * rounding_);
   const GridVector from = points_[0];
   const std::uint32_t a = Furthest([&](const GridVector& p) { return Length(p - from); });
   const std::uint32_t b = Furthest([&](const GridVector& p) { return Length(p - points_[a]); });
@@ -315,7 +314,8 @@ Result<void> Validate(std::span<const Vec3> points) {
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 size = Abs(points[i]);
-    if (!(size.x <= kFarthest && size.y <= kFarthest && size.z <= kFarthest)) {  // NaN fails too
+    if (!(size.x <= kFarthestHullPoint && size.y <= kFarthestHullPoint &&
+          size.z <= kFarthestHullPoint)) {  // NaN fails too
       return Fail(ErrorCode::kInvalidArgument, "points", static_cast<std::int64_t>(i),
                   "this point is not within 10000 metres");
     }
@@ -352,7 +352,7 @@ Result<HullFaces> Build(std::span<const Vec3> points) {
   const Vec3 size = high - low, farthest = Max(Abs(low), Abs(high));
   const float longest = std::max({size.x, size.y, size.z});
   const auto count = static_cast<std::int64_t>(points.size());
-  if (longest < kSmallest) {
+  if (longest < kLeastHullSize) {
     return Fail(ErrorCode::kInvalidArgument, "points", count, "all within a millimetre");
   }
   const double steps = kGrid / double{longest};

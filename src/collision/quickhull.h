@@ -45,11 +45,14 @@ struct HullFaces {
 
 inline constexpr std::size_t kMaxHullPoints = 65'536;
 inline constexpr std::size_t kMaxHullVertices = 255;
-// Of the longest side of the box around the points, and no less than the rounding of coordinates
-// far from the origin.
+inline constexpr float kFarthestHullPoint = 1e4f;  // metres from the origin, on each axis
+inline constexpr float kLeastHullSize = 1e-3f;     // metres: the longest side of the box of points
+// Of that longest side, and no less than the rounding of coordinates far from the origin.
 inline constexpr double kCloseness = 1e-6;
 inline constexpr double kFlatness = 2e-5;
 inline constexpr double kLeastThickness = 1e-4;
+// However far away the points are, the faces are no less flat.
+inline constexpr double kMostFlatness = 1e-4;
 
 Result<HullFaces> BuildHull(std::span<const Vec3> points);
 

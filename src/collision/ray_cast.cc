@@ -89,11 +89,11 @@ std::optional<ShapeHit> CastAgainstBox(const RayCast& ray, float max_fraction, V
   float leave = max_fraction;
   int enter_axis = -1;
   for (int axis = 0; axis < 3; ++axis) {
-    if (along[axis] == 0.0f) {
+    const float inverse = 1.0f / along[axis];
+    if (!std::isfinite(inverse)) {  // parallel, or so nearly that no way leads across
       if (std::abs(from[axis]) > half[axis]) return std::nullopt;
       continue;
     }
-    const float inverse = 1.0f / along[axis];
     float near = (-half[axis] - from[axis]) * inverse;
     float far = (half[axis] - from[axis]) * inverse;
     if (near > far) std::swap(near, far);
@@ -190,6 +190,11 @@ std::uint8_t MaterialAt(Vec3 point, const Shape& shape, Vec3 position) {
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
                                          Vec3 position, Quat rotation) {
   if (FarRay::IsFar(ray)) return CastFar(ray, max_fraction, shape, position, rotation);
+  return CastInFloats(ray, max_fraction, shape, position, rotation);
+}
+
+std::optional<ShapeHit> CastInFloats(const RayCast& ray, float max_fraction, const Shape& shape,
+                                     Vec3 position, Quat rotation) {
   switch (shape.kind) {
     case ShapeKind::kSphere:
       return CastAgainstSphere(ray, max_fraction, shape.radius, position);

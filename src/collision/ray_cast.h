@@ -18,7 +18,8 @@ struct RayCast {
 };
 
 // Where the surface was met from outside: at origin + fraction * translation. A ray that starts
-// inside a solid shape meets it at fraction zero, with the normal against the ray.
+// inside a solid shape meets it at fraction zero, with the normal against the ray; (0, 1, 0) where
+// the ray is too short to have a direction, less than 1e-12 metres.
 struct ShapeHit {
   float fraction = 1.0f;
   Vec3 normal;
@@ -42,6 +43,11 @@ std::uint8_t MaterialAt(Vec3 point, const Shape& shape, Vec3 position);
 // one that is long or begins far away is followed as far_ray.h says.
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
                                          Vec3 position, Quat rotation);
+
+// Likewise, and the ray is followed in floats however long it is: FarRay has cut it to a part near
+// the shape, which may be longer than 10 km where the shape is.
+std::optional<ShapeHit> CastInFloats(const RayCast& ray, float max_fraction, const Shape& shape,
+                                     Vec3 position, Quat rotation);
 
 }  // namespace nowait
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "src/base/or_no_memory.h"
@@ -16,6 +17,8 @@ namespace {
 
 // How far a turn by right angles may be from one, as an entry of its matrix.
 constexpr float kRightAngle = 1e-6f;
+// Of the inner radius: what a result may differ by from the set of the stretched points.
+constexpr float kExact = 1e-3f;
 
 Vec3 Times(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
@@ -73,12 +76,33 @@ Result<Shape> ScaledPlain(const Shape& shape, Vec3 factors) {
   return scaled;
 }
 
+// A detail is left out of a hull that is small beside its longest side: across that, however, it
+// may be large.
+Result<void> CheckDetails(const ConvexHull& hull, std::span<const Vec3> points) {
+  const float least = 2.0f * static_cast<float>(kCloseness) * hull.radius();
+  const float most = std::max(least, kExact * RadiiOf(Shape::Hull(&hull)).inner);
+  const Mat3 frame = ToMatrix(hull.rotation());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 place = TransposeTimes(frame, points[i] - hull.centre());
+    const bool is_kept = std::ranges::all_of(hull.planes(), [&](const HullPlane& plane) {
+      return Dot(plane.normal, place) - plane.offset <= most;
+    });
+    if (is_kept) continue;
+    return Fail(ErrorCode::kInvalidArgument, "scaled hull", static_cast<std::int64_t>(i),
+                "this vertex would be lost: too small a detail beside the longest side");
+  }
+  return {};
+}
+
 // The hull of the points map(vertex), in a frame of its own.
 template <class Map>
 Result<std::unique_ptr<const ConvexHull>> MappedHull(const ConvexHull& hull, const Map& map) {
   std::vector<Vec3> points;
   for (const Vec3& vertex : hull.vertices()) points.push_back(map(vertex));
-  return ConvexHull::Create({.points = points});
+  auto made = ConvexHull::Create({.points = points});
+  if (!made) return made;
+  if (auto kept = CheckDetails(**made, points); !kept) return std::unexpected(kept.error());
+  return made;
 }
 
 Result<std::unique_ptr<const TriangleMesh>> ScaledMesh(const TriangleMesh& mesh, Vec3 factors) {
@@ -94,10 +118,15 @@ Result<std::unique_ptr<const TriangleMesh>> ScaledMesh(const TriangleMesh& mesh,
     if (is_mirrored) std::swap(corners[1], corners[2]);
     indices.insert(indices.end(), corners.begin(), corners.end());
   }
-  return TriangleMesh::Create(
-      {.vertices = vertices,
-       .indices = indices,
-       .materials = {mesh.materials().table(), mesh.materials().numbers()}});
+  auto made =
+      TriangleMesh::Create({.vertices = vertices,
+                            .indices = indices,
+                            .materials = {mesh.materials().table(), mesh.materials().numbers()}});
+  if (made && (*made)->dropped() > 0) {
+    return Fail(ErrorCode::kInvalidArgument, "scaled mesh", (*made)->dropped(),
+                "so many triangles would be lost: too small, or too narrow for their length");
+  }
+  return made;
 }
 
 Result<std::unique_ptr<const HeightField>> ScaledField(const HeightField& field, Vec3 factors) {
@@ -118,20 +147,29 @@ Result<std::unique_ptr<const HeightField>> ScaledField(const HeightField& field,
        .materials = {field.materials().table(), field.materials().numbers()}});
 }
 
-// Factors along the axes of a child that is turned by right angles alone: its axes are those of the
-// compound, in another order. Nothing for any other turn.
-std::optional<Vec3> FactorsAlong(const Mat3& frame, Vec3 factors) {
+// Factors along the axes of a child, and how far these are from those of the compound in another
+// order, as an entry of the matrix.
+struct Along {
+  Vec3 factors;
+  float off = 0.0f;
+};
+
+// Of a child that is turned by right angles alone. Nothing for any other turn.
+std::optional<Along> FactorsAlong(const Mat3& frame, Vec3 factors) {
   std::array<float, 3> along{};
+  float off = 0.0f;
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3 column = frame.Column(axis);
     const Vec3 size = Abs(column);
     const int to = size.x > size.y ? (size.x > size.z ? 0 : 2) : (size.y > size.z ? 1 : 2);
     for (int other = 0; other < 3; ++other) {
-      if (other != to && size[other] > kRightAngle) return std::nullopt;
+      if (other == to) continue;
+      if (size[other] > kRightAngle) return std::nullopt;
+      off = std::max(off, size[other]);
     }
     along[static_cast<std::size_t>(axis)] = factors[to];
   }
-  return Vec3{along[0], along[1], along[2]};
+  return Along{{along[0], along[1], along[2]}, off};
 }
 
 class CompoundScaler {
@@ -150,6 +188,7 @@ class CompoundScaler {
       Result<void> done =
           child.shape.kind == ShapeKind::kHull ? Hull(child, scaled, out) : Plain(child, scaled);
       if (!done) {
+        if (done.error().code == ErrorCode::kCapacity) return done;  // of memory
         return Fail(ErrorCode::kInvalidArgument, "child scale", child.number, done.error().detail);
       }
       children[i] = scaled;
@@ -174,13 +213,18 @@ class CompoundScaler {
   }
 
   Result<void> Plain(const CompoundShape::Child& child, CompoundChild& scaled) const {
-    std::optional<Vec3> along = FactorsAlong(child.frame, sizes_);
-    if (!along && !OtherThanX(sizes_)) along = sizes_;
+    const auto along =
+        OtherThanX(sizes_) ? FactorsAlong(child.frame, sizes_) : std::optional(Along{sizes_});
     if (!along) {
       return CannotTake(0, "a child that is turned takes factors of one size");
     }
-    const Result<Shape> shape = ScaledPlain(child.shape, *along);
+    const Result<Shape> shape = ScaledPlain(child.shape, along->factors);
     if (!shape) return std::unexpected(shape.error());
+    const Radii radii = RadiiOf(*shape);
+    if (along->off * radii.outer > kExact * radii.inner) {
+      return CannotTake(
+          0, "a child that is long and thin is turned by a little more than right angles");
+    }
     scaled.shape = *shape;
     // M R of a shape that is its own mirror image is the shape turned by M R M.
     const bool x = factors_.x < 0.0f, y = factors_.y < 0.0f, z = factors_.z < 0.0f;

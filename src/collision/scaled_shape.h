@@ -4,22 +4,23 @@
 //   change.shape = large->shape;                                       // keep *large as long
 //   change.frame = large->frame;
 //
-// Exact or refused: the result is the set of the stretched points. A box, a hull, a mesh and a
-// plane take any factors; a cylinder takes equal ones across its axis, a sphere and a capsule three
-// equal ones. A height field takes factors above zero, equal along x and
-// z. A factor below zero mirrors: triangles keep their fronts, and a mirrored ball is a ball. Of a
-// compound all children are stretched, and so are their places. A child that is turned, and not by
-// right angles, takes factors of one size, unless it is a hull.
-//
-// A scaled hull, mesh, field or compound has data of its own, as if it had been made from stretched
-// points: as much memory as the original, and in contacts and queries no cost beside it.
+// Exact or refused: the result is the set of the stretched points. A hull keeps its vertices within
+// 1e-3 of the inner radius or 2e-6 of the radius, a mesh all its triangles. A box, a hull, a mesh
+// and a plane take any factors; a cylinder takes equal ones across its axis, a sphere and a capsule
+// three equal ones. A height field takes factors above zero, equal along x and z. A factor below
+// zero mirrors: triangles keep their fronts, and a mirrored ball is a ball. Of a compound all
+// children are stretched, and so are their places. A child that is turned, and not by right angles,
+// takes factors of one size, unless it is a hull. Right angles may be off by as much as moves no
+// point by more than 1e-3 of the inner radius. A scaled hull, mesh, field or compound has data of
+// its own, as if it had been made from stretched points.
 //
 // Thread safety: a pure function; any thread.
 // Errors: kInvalidArgument "scale", `amount` is the axis: a factor that is not a number of
 // kLeastScale .. kMostScale or its negative, or that the shape cannot take; of a compound "child
 // scale", `amount` is the number of the child. The errors of the shape's Create, or of Validate,
-// for a result that is too large, too small or too flat. Nothing is left behind.
-// Complexity: as the shape's Create; constant for a shape without shared data.
+// for a result that is too large, too small or too flat; "scaled hull", a vertex's number, and
+// "scaled mesh", how many triangles, where Create left them out. kCapacity "memory".
+// Complexity: as Create, and of a hull vertices times faces; constant without shared data.
 // Source: [ericson2005], chapter 4. Test: tests/collision/scaled_shape_test.cc.
 #ifndef NOWAIT_SRC_COLLISION_SCALED_SHAPE_H_
 #define NOWAIT_SRC_COLLISION_SCALED_SHAPE_H_

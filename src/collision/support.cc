@@ -79,6 +79,25 @@ Double3 Core::Support(const Double3& direction) const {
          ((reach(axes_[0], half_.x) + reach(axes_[1], half_.y)) + reach(axes_[2], half_.z));
 }
 
+bool Core::IsPoint() const {
+  return !is_triangle_ && hull_ == nullptr && ring_ == 0.0 && half_ == Double3{};
+}
+
+std::optional<WayOut> Core::WayOutOf(const Core& point) const {
+  if (!(ring_ > 0.0) || !point.IsPoint()) return std::nullopt;
+  const Double3 from = point.middle_ - middle_;
+  const double x = Dot(from, axes_[0]), y = Dot(from, axes_[1]), z = Dot(from, axes_[2]);
+  const double beside = std::sqrt(x * x + z * z);
+  Double3 out = axes_[0];  // on the axis every way to the side is as long
+  if (half_.y - std::abs(y) < ring_ - beside) {
+    out = y < 0.0 ? -axes_[1] : axes_[1];
+  } else if (beside > 0.0) {
+    out = axes_[0] * x + axes_[2] * z;
+  }
+  out = out * (1.0 / Length(out));  // the axes are rounded
+  return WayOut{std::max(Dot(out, Support(out) - point.middle_), 0.0), out};
+}
+
 // Boxes, discs and radii lose `by` on each side. A hull shrinks towards its centre: it is the sum
 // of the hull scaled by s and by 1 - s, and the latter contains a ball of (1 - s) times the inner
 // radius.

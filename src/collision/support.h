@@ -20,12 +20,19 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "src/collision/placed.h"
 #include "src/math/double3.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
+
+// From a place inside of a core to the nearest place of its surface.
+struct WayOut {
+  double depth;
+  Double3 normal;  // of length one, outwards
+};
 
 class Core {
  public:
@@ -40,6 +47,10 @@ class Core {
   // for a hull, linear in its vertices.
   Double3 Support(const Double3& direction) const;
 
+  // Of a core that is a point, in this one. In closed form, for a cylinder alone: EPA has too few
+  // points for one that is round about the place. Nothing for other cores.
+  std::optional<WayOut> WayOutOf(const Core& point) const;
+
   double radius() const { return radius_; }
   const Double3& middle() const { return middle_; }
 
@@ -53,6 +64,7 @@ class Core {
 
  private:
   Core() = default;
+  bool IsPoint() const;
 
   // A box of these half extents along these axes; those of a segment and a point are zero.
   // Of a cylinder, the segment between the middles of its discs.

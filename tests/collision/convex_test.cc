@@ -144,6 +144,35 @@ TEST_CASE("cores that lie in a plane, in a line or in a point have depth zero an
   check({capsule, {}, {}}, {capsule, {0, 0.5f, 0}, {}}, -0.5f);
 }
 
+// On and near the axis of a cylinder all ways to its side are equally long.
+TEST_CASE("a ball is as deep in a cylinder as its centre, to the nearer of side and end") {
+  Random random(61);
+  for (int round = 0; round < 4000; ++round) {
+    const float radius = random.Between(0.05f, 0.9f), half_height = random.Between(0.3f, 1.0f);
+    const Shape cylinder = Shape::Cylinder(half_height, radius), ball = Shape::Sphere(0.1f);
+    const Placed in(cylinder, random.InBox({-1, -1, -1}, {1, 1, 1}), random.Rotation());
+    const float beside = round % 4 == 0 ? 0.0f : random.Between(0.0f, 0.99f) * radius;
+    const float along = random.Between(-0.99f, 0.99f) * half_height;
+    const Vec3 local = Vec3{std::sin(0.1f * static_cast<float>(round)), 0.0f,
+                            std::cos(0.1f * static_cast<float>(round))} *
+                       beside;
+    const Placed of(ball, in.ToWorld(local + Vec3{0, along, 0}), random.Rotation());
+    const float depth = 0.1f + std::min(radius - beside, half_height - std::abs(along));
+    const bool is_end = half_height - std::abs(along) < radius - beside - 1e-5f;
+    const ClosestPoints forth = Closest(of, in), back = Closest(in, of);
+    CAPTURE(round, radius, half_height, beside, along);
+    REQUIRE(forth.distance == Approx(-depth).margin(1e-6));
+    REQUIRE(back.distance == Approx(-depth).margin(1e-6));
+    REQUIRE(Length(forth.normal + back.normal) < 1e-5f);
+    if (is_end) REQUIRE(std::abs(Dot(forth.normal, in.rotation.y)) > 0.9999f);
+    // Moved out along the normal it only touches.
+    Placed moved = in;
+    moved.position = in.position + forth.normal * depth;
+    REQUIRE(Closest(of, moved).distance == Approx(0.0f).margin(2e-6));
+    REQUIRE(Length(forth.on_a - forth.on_b) == Approx(depth).margin(2e-6));
+  }
+}
+
 TEST_CASE("GJK and SAT agree on which boxes overlap, faces and edges in one plane included") {
   Random random(54);
   const Shape box = Shape::Box({1, 1, 1});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/collision/hull_mass.h"
+#include "src/collision/quickhull.h"
 #include "src/math/random.h"
 #include "tests/collision/blob_bytes.h"
 
@@ -125,6 +128,97 @@ TEST_CASE("a damaged hull is refused with its element") {
           h.centre.x = std::numeric_limits<float>::infinity();
         })) == "hull centre 0");
   CHECK(ErrorOf(with_header([](auto& h) { h.rotation.w = 2.0f; })) == "hull rotation 0");
+}
+
+// The more of it the rounding of far points is, the more corners are not in the planes of faces.
+TEST_CASE("a hull of points far from the origin opens from its blob, however small it is") {
+  Random random(7);
+  int hulls = 0, rough = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const float size = std::exp(random.Between(std::log(2e-3f), std::log(1.0f)));
+    const Vec3 middle = random.Direction() * std::exp(random.Between(0.0f, std::log(9000.0f)));
+    const float thin = i % 2 == 0 ? 1.0f : random.Between(0.01f, 1.0f);
+    const auto hull = ConvexHull::Create(
+        {.points = Points(random, 4 + random.Below(80), Vec3{1, thin, 1} * size, middle)});
+    if (!hull) continue;  // so far away that rounding has made it flat
+    ++hulls;
+    if (Length(middle) > 1000.0f * size) ++rough;
+    const Bytes bytes = Good(MakeHullBlob(**hull));
+    const auto opened = OpenHullBlob(bytes);
+    CAPTURE(i, size, middle.x, middle.y, middle.z);
+    REQUIRE(opened);
+    REQUIRE(Good(MakeHullBlob(**opened)) == bytes);
+  }
+  CHECK(hulls > 2000);
+  CHECK(rough > 500);
+}
+
+// A hull that Create would not make, with the volume and the moments of its surface.
+Bytes BlobOf(const std::vector<Vec3>& vertices, const HullFaces& faces, float volume,
+             Vec3 inertia) {
+  BlobWriter writer(kHullKind, kHullVersion, 1u << 16);
+  HullBlobHeader header;
+  const auto at = *writer.Add(header);
+  header.vertices = *writer.AddArray<Vec3>(vertices);
+  header.first = *writer.AddArray<std::uint16_t>(
+      std::vector<std::uint16_t>(faces.first.begin(), faces.first.end()));
+  header.corners = *writer.AddArray<std::uint8_t>(
+      std::vector<std::uint8_t>(faces.corners.begin(), faces.corners.end()));
+  header.volume = volume;
+  header.inertia = inertia;
+  header.rotation = {0, 0, 0, 1};
+  writer.Set(at, header);
+  return *writer.Finish();
+}
+
+Bytes BlobOf(const std::vector<Vec3>& vertices, HullFaces faces) {
+  faces.vertices = vertices;
+  const HullMass mass = MassOfHull(faces);
+  return BlobOf(vertices, faces, static_cast<float>(mass.volume), ToFloat(mass.inertia));
+}
+
+TEST_CASE("a hull of a size or thickness that Create refuses is refused as a blob") {
+  const std::vector<Vec3> corners = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
+                                     {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
+  const auto faces = BuildHull(corners);
+  REQUIRE(faces);
+  const auto blob = [&](Vec3 half) {
+    std::vector<Vec3> vertices;
+    for (const Vec3& v : faces->vertices) {
+      vertices.push_back({v.x * half.x, v.y * half.y, v.z * half.z});
+    }
+    return BlobOf(vertices, *faces);
+  };
+  for (const float half : {6e-4f, 1.0f, 9999.0f, 1e4f}) {
+    CHECK(OpenHullBlob(blob({half, half, half})));
+  }
+  CHECK(OpenHullBlob(blob({1, 1.1e-4f, 1})));
+  for (const float half : {4e-4f, 1e-5f, 1e-8f, 3e-9f}) {
+    CHECK(ErrorOf(blob({half, half, half})) == "hull vertices 8");
+  }
+  for (const float half : {1.001e4f, 2.2e4f, 3.9e4f, 1e20f}) {
+    CHECK(ErrorOf(blob({half, half, half})) == "hull vertex 0");
+  }
+  for (const float thin : {1e-5f, 1e-6f, 1e-9f}) {
+    CHECK(ErrorOf(blob({1, thin, 1})).starts_with("hull face"));
+  }
+}
+
+TEST_CASE("a sliver that is turned inside out is refused, however thin it is") {
+  for (const float half : {4e-4f, 1e-6f, 3e-7f, 1e-8f}) {
+    const std::vector<Vec3> vertices = {{1, half, 0}, {-1, half, 0}, {0, -half, 1}, {0, -half, -1}};
+    HullFaces faces;
+    faces.corners = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    faces.first = {0, 3, 6, 9, 12};
+    faces.vertices = vertices;
+    if (MassOfHull(faces).volume > 0.0) {
+      for (std::size_t face = 0; face < 4; ++face) {
+        std::swap(faces.corners[3 * face + 1], faces.corners[3 * face + 2]);
+      }
+    }
+    CAPTURE(half);
+    CHECK(ErrorOf(BlobOf(vertices, faces, 1e-8f, {1e-8f, 1e-8f, 1e-8f})) == "hull volume 0");
+  }
 }
 
 // Two tetrahedra in one list are closed, and no body.

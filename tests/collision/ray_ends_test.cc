@@ -10,6 +10,7 @@
 #include "src/collision/far_ray.h"
 #include "src/collision/height_field.h"
 #include "src/collision/ray_cast.h"
+#include "src/math/random.h"
 
 namespace nowait {
 namespace {
@@ -153,7 +154,7 @@ TEST_CASE("a ray walks over a field in each of the four directions and stops at 
   }
 }
 
-TEST_CASE("a ray is far from ten thousand kilometres on, by its start or by its length") {
+TEST_CASE("a ray is far if it starts beyond ten thousand kilometres or is longer than ten") {
   for (int axis = 0; axis < 3; ++axis) {
     for (const float sign : {-1.0f, 1.0f}) {
       RayCast ray{{1, 1, 1}, {1, 1, 1}};
@@ -162,8 +163,72 @@ TEST_CASE("a ray is far from ten thousand kilometres on, by its start or by its 
       CHECK(FarRay::IsFar(ray));
       ray.origin.Set(axis, sign * 0.99e7f);
       CHECK_FALSE(FarRay::IsFar(ray));
-      ray.translation.Set(axis, sign * 1.01e7f);
+      ray.translation.Set(axis, sign * 0.99e4f);
+      CHECK_FALSE(FarRay::IsFar(ray));
+      ray.translation.Set(axis, sign * 1.01e4f);
       CHECK(FarRay::IsFar(ray));
+    }
+  }
+}
+
+// The normal of a ball shows where it was met, however long the ray is.
+TEST_CASE("a ray of any length meets a small ball within three millimetres of the right place") {
+  Random random(31);
+  const Shape ball = Shape::Sphere(0.5f);
+  for (const float length : {1e2f, 1e3f, 9.9e3f, 3e4f, 3e5f, 1e6f, 5e6f, 9.9e6f, 3e7f, 1e9f}) {
+    for (int round = 0; round < 2000; ++round) {
+      const Vec3 origin = random.Direction() * (0.5f * length);
+      const RayCast ray{origin, origin * -1.9f};
+      // The ray goes through the middle; floats that are multiplied are rounded a little beside it.
+      const Double3 from = ToDouble(origin), way = ToDouble(ray.translation);
+      const double squared = LengthSquared(way);
+      const Double3 closest = from - way * (Dot(from, way) / squared);
+      if (LengthSquared(closest) > 0.16) continue;
+      const Double3 entry = closest - way * std::sqrt((0.25 - LengthSquared(closest)) / squared);
+      const auto hit = CastAgainstShape(ray, 1.0f, ball, {}, {});
+      CAPTURE(length, round);
+      REQUIRE(hit);
+      REQUIRE(Length(ToDouble(hit->normal) * 0.5 - entry) < 3e-3);
+    }
+  }
+}
+
+TEST_CASE("a ray through shapes of more than ten kilometres meets them where it comes to them") {
+  const std::vector<float> level(25, 0.0f);
+  const auto field = HeightField::Create({5, 5, 2500.0f, level});
+  REQUIRE(field);
+  const std::array<Shape, 4> all = {Shape::Sphere(1e4f), Shape::Capsule(1e4f, 1e4f),
+                                    Shape::Cylinder(1e4f, 1e4f), Shape::Box({1e4f, 1e4f, 1e4f})};
+  for (const float length : {3e4f, 1e6f, 1e9f}) {
+    for (const Shape& shape : all) {
+      const auto hit =
+          CastAgainstShape({{-length, 0, 0}, {2.0f * length, 0, 0}}, 1.0f, shape, {}, {});
+      REQUIRE(hit);
+      CHECK(hit->fraction == Approx(0.5 - 0.5e4 / double{length}).epsilon(1e-6));
+      CHECK(hit->normal.x == Approx(-1.0f));
+    }
+    const RayCast along{{-0.5f * length, length * 1e-3f, 5000}, {length, length * -2e-3f, 100}};
+    const auto on_field = CastAgainstShape(along, 1.0f, Shape::Ground(field->get()), {}, {});
+    REQUIRE(on_field);
+    CHECK(on_field->normal.y == 1.0f);
+  }
+}
+
+TEST_CASE("a ray along the face of a box that leaves it by less than floats can divide meets it") {
+  const Shape box = Shape::Box({1, 1, 1});
+  for (const float leaning : {0.0f, 1e-30f, -1e-30f, 1e-39f, -1e-39f, 1e-45f, -1e-45f}) {
+    for (const int axis : {0, 1, 2}) {
+      const int other = (axis + 1) % 3;
+      RayCast ray;
+      ray.origin.Set(axis, leaning > 0.0f ? -1.0f : 1.0f);
+      ray.origin.Set(other, 5.0f);
+      ray.translation.Set(axis, leaning);
+      ray.translation.Set(other, -10.0f);
+      const auto hit = CastAgainstShape(ray, 1.0f, box, {}, {});
+      CAPTURE(leaning, axis);
+      REQUIRE(hit);
+      CHECK(hit->fraction == 0.4f);
+      CHECK(hit->normal[other] == 1.0f);
     }
   }
 }

@@ -320,17 +320,65 @@ TEST_CASE("the numbers of a compound's children stay, and it owns its hulls") {
   }
 }
 
+void CheckRefused(const Shape& shape, Vec3 factors, const char* subject, std::int64_t amount) {
+  const auto scaled = Scaled(shape, factors);
+  REQUIRE_FALSE(scaled);
+  CHECK(scaled.error().code == ErrorCode::kInvalidArgument);
+  CHECK(scaled.error().subject == std::string(subject));
+  CHECK(scaled.error().amount == amount);
+}
+
+// A box with a low roof on it: beside a long side the roof is less than a hull tells apart.
+TEST_CASE("a hull keeps the detail that makes it what it is, or is refused") {
+  test::Shapes shapes;
+  std::vector<Vec3> points = test::CornersOfBox({0.5f, 0.5f, 0.5f});
+  points.push_back({0, 0.515f, 0});
+  points.push_back({0.05f, -0.515f, 0});
+  const Shape roofed = shapes.Keep(test::HullOf(points));
+  REQUIRE(roofed.hull->vertices().size() == 10);
+  for (const Vec3 factors : {Vec3{100, 1, 100}, Vec3{1000, 1, 1000}, Vec3{1000, 1, 1}}) {
+    const ScaledShape scaled = ScaledOf(roofed, factors);
+    CHECK(scaled.shape.hull->vertices().size() == 10);
+    const float volume = factors.x * factors.y * factors.z * roofed.hull->volume();
+    CHECK(scaled.shape.hull->volume() == Approx(volume).epsilon(1e-4));
+  }
+  CheckRefused(roofed, {1000, 0.2f, 1000}, "scaled hull", 8);
+}
+
+TEST_CASE("a mesh keeps all of its triangles, or is refused with the number of those lost") {
+  // A rail of one centimetre over a floor.
+  const std::vector<Vec3> vertices = {{0, 0, 0}, {4, 0, 0}, {4, 0, 4},     {0, 0, 4},
+                                      {0, 1, 1}, {4, 1, 1}, {4, 1, 1.01f}, {0, 1, 1.01f}};
+  const std::vector<std::uint32_t> indices = {0, 2, 1, 0, 3, 2, 4, 6, 5, 4, 7, 6};
+  const auto mesh = TriangleMesh::Create({.vertices = vertices, .indices = indices});
+  REQUIRE(mesh);
+  const Shape rail = Shape::Mesh(mesh->get());
+  for (const float factor : {0.1f, 1.0f, 100.0f, 200.0f}) {
+    CHECK(ScaledOf(rail, {factor, 1, 1}).mesh->triangles() == 4);
+  }
+  CheckRefused(rail, {1000, 1, 1}, "scaled mesh", 2);
+}
+
+TEST_CASE("a slab turned by hardly more than a right angle takes the factors that hide it alone") {
+  for (const Quat turn : {Quat{}, Normalise(Quat{0, 0, 1, 1}), Normalise(Quat{1, 1, 1, 1})}) {
+    const float tilt = 9e-7f;
+    const Quat tilted = Quat{0, 0, 0.5f * tilt, 1} * turn;
+    const Vec3 half = Abs(Rotate(Conjugate(turn), Vec3{10, 0.1f, 10}));
+    const std::array children = {
+        CompoundChild{.shape = Shape::Box(half), .rotation = tilted},
+        CompoundChild{.shape = Shape::Box({10, 0.1f, 10}), .position = {0, 5, 0}}};
+    const auto compound = test::CompoundOf(children);
+    const Shape shape = Shape::Compound(compound.get());
+    CHECK(Scaled(shape, {2, 3, 4}));
+    CHECK(Scaled(shape, {7, 7, 7}));
+    CheckRefused(shape, {900, 0.02f, 1}, "child scale", 0);
+  }
+}
+
 TEST_CASE("factors that a shape cannot take are refused by name and axis") {
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
-  const auto refused = [](const Shape& shape, Vec3 factors, const char* subject,
-                          std::int64_t amount) {
-    const auto scaled = Scaled(shape, factors);
-    REQUIRE_FALSE(scaled);
-    CHECK(scaled.error().code == ErrorCode::kInvalidArgument);
-    CHECK(scaled.error().subject == std::string(subject));
-    CHECK(scaled.error().amount == amount);
-  };
+  const auto refused = CheckRefused;
   test::Shapes shapes;
   const Shape hull = shapes.BoxAsHull({1, 1, 1});
   const auto mesh = test::MeshOf(test::Sheet(2, 1.0f));

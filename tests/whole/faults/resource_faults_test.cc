@@ -11,7 +11,10 @@
 
 #include "src/base/report.h"
 #include "src/base/result.h"
+#include "src/collision/compound_shape.h"
+#include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
+#include "src/collision/scaled_shape.h"
 #include "src/profile/profile.h"
 #include "src/resource/elevation.h"
 #include "src/resource/file.h"
@@ -51,6 +54,30 @@ TEST_CASE("a file without memory for it is an error") {
 
 TEST_CASE("an elevation without memory for its file or its posts is an error") {
   CHECK(SweepMaking<Elevation>([] { return LoadElevation(kHill); }) > 1);
+}
+
+// The error is that of memory, and not that the child cannot take the factors.
+TEST_CASE("a scaled compound of hulls without memory is refused for that") {
+  const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+  const auto hull = ConvexHull::Create({.points = points});
+  REQUIRE(hull);
+  const std::vector<CompoundChild> children = {
+      {.shape = Shape::Hull(hull->get()), .position = {2, 0, 0}},
+      {.shape = Shape::Hull(hull->get()), .position = {-2, 0, 0}}};
+  const auto compound = CompoundShape::Create({.children = children});
+  REQUIRE(compound);
+  const auto swept = Sweep([] { return std::optional<ScaledShape>(); },
+                           [&](std::optional<ScaledShape>& state) -> Result<void> {
+                             auto made = Scaled(Shape::Compound(compound->get()), {1, 2, 3});
+                             if (!made) return std::unexpected(made.error());
+                             state = std::move(*made);
+                             return {};
+                           },
+                           [](const std::optional<ScaledShape>& state, const Result<void>& done) {
+                             CHECK(state.has_value() == done.has_value());
+                             if (!done) CHECK(done.error().code == ErrorCode::kCapacity);
+                           });
+  CHECK(swept.refused > 20);
 }
 
 TEST_CASE("ground without memory for its heights is an error") {

@@ -41,8 +41,8 @@ struct BodyChange {
   // With a shape: its frame, where that is not the one of the shape before. The body's position and
   // rotation become those of this frame, its velocity and target those of the frame's origin; its
   // belt and the forces on it stay in the world as they are. So all that is part of both shapes
-  // goes on as it went. Joints keep their places in the frame: a
-  // body that joints hold keeps its frame, or is joined anew.
+  // goes on as it went. Joints keep their places in the frame: a body that joints hold keeps its
+  // frame, or is joined anew.
   std::optional<ShapeFrame> frame{};
 
   // kDynamic or kKinematic; a static body stays static. A body that becomes kinematic stands. One

@@ -61,16 +61,13 @@ BroadPhase::BroadPhase(const BroadPhaseDef& def)
     : collisions_(def.collisions),
       policies_(def.rebuild),
       storage_(def.max_nodes, def.max_bodies),
-      trees_(MakeTrees(kLayerCount + def.user_layers, storage_)),
       reserve_(storage_, ReserveOf(def)),
       passed_over_(kLayerCount + def.user_layers),
-      refits_(kLayerCount + def.user_layers) {}
-
-std::vector<std::unique_ptr<BroadPhase::Tree>> BroadPhase::MakeTrees(std::uint32_t count,
-                                                                     Tree::Storage& storage) {
-  std::vector<std::unique_ptr<Tree>> trees;
-  for (std::uint32_t i = 0; i < count; ++i) trees.push_back(std::make_unique<Tree>(storage));
-  return trees;
+      refits_(kLayerCount + def.user_layers) {
+  for (std::size_t i = 0; i < passed_over_.size(); ++i) {
+    trees_.push_back(std::make_unique<Tree>(storage_));
+  }
+  reserve_.Refill();  // behind the trees, which need a node each
 }
 
 bool BroadPhase::IsTaken(ProxyId body) const {
@@ -225,6 +222,7 @@ void BroadPhase::Swap() {
     case ReclaimResult::kBusy:
       break;  // another thread is reclaiming: nothing is known about views
   }
+  reserve_.Refill();  // before batches of the next frame may take the nodes that are free now
 }
 
 TreeStats BroadPhase::Stats(Layer layer) const {

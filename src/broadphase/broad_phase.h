@@ -189,7 +189,6 @@ class BroadPhase {
  private:
   explicit BroadPhase(const BroadPhaseDef& def);
 
-  static std::vector<std::unique_ptr<Tree>> MakeTrees(std::uint32_t count, Tree::Storage& storage);
   bool HasLayer(Layer layer) const { return IndexOf(layer) < trees_.size(); }
   // Whether a body in this slot, of any generation, is in a layer or in a batch.
   bool IsTaken(ProxyId body) const;

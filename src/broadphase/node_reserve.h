@@ -1,6 +1,6 @@
 // NodeReserve: nodes that are kept for rebuilds.
 //
-//   reserve.Refill();                                     // once an update, before the rebuilds
+//   reserve.Refill();                    // before the rebuilds, and after their old nodes are free
 //   const Result<std::uint32_t> index = reserve.Take();
 //
 // A rebuild needs nodes before it frees any. Inserts and batches of one frame may take the last
@@ -22,10 +22,9 @@ namespace nowait {
 template <class Storage>
 class NodeReserve {
  public:
-  // size: the nodes that it has after a Refill, if the storage has as many.
+  // size: the nodes that it has after a Refill, if the storage has as many. It begins without any.
   NodeReserve(Storage& storage, std::uint32_t size) : storage_(storage), size_(size) {
     nodes_.reserve(size);
-    Refill();
   }
 
   void Refill() {

@@ -82,7 +82,7 @@ class MeshTreeReader {
       }
     }
     if (node.min != made.min || node.max != made.max) {
-      return Wrong(names_.node, number, "has a box that is not that of what is below it");
+      return Wrong(names_.node, number, "has another box than its children");
     }
     return all;
   }

@@ -1,4 +1,4 @@
-// ShapeSet: shapes with shared data, and all that they consist of, as bytes; and what was opened.
+// ShapeSet: shapes with shared data and the hulls of their children, written to bytes and opened.
 //
 //   const auto bytes = ShapeSet::ToBytes(shapes);                 // those of World::Save
 //   if (!bytes) return std::unexpected(bytes.error());

@@ -11,8 +11,7 @@
 // same path (src/live/page/critical_path.js).
 //
 // Thread safety: one thread. It may throw std::bad_alloc. Complexity: linear in the path's causes,
-// for each lane.
-// Test: tests/profile/critical_path_test.cc.
+// for each lane. Test: tests/profile/critical_path_test.cc.
 // Source: [bitsquid2010], "Task Management -- A Practical Example": tasks on the critical path.
 // Lecture: reading a frame.
 #ifndef NOWAIT_SRC_PROFILE_CRITICAL_PATH_H_

@@ -122,7 +122,7 @@ class Simulation {
     if (--missing_[node] == 0) Ready(node);
   }
 
-  // And so are the joins that it was the last cause of, and what comes after them.
+  // A join takes no time: the nodes that come after it may be ready at once, too.
   void Ready(std::uint32_t number) {
     std::vector<std::uint32_t> ready = {number};
     while (!ready.empty()) {

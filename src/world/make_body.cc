@@ -33,7 +33,14 @@ Result<void> CheckSurfaceVelocity(Vec3 velocity) {
   return Fail(ErrorCode::kInvalidArgument, "surface_velocity", 0, "not within 10000 a second");
 }
 
-// With the fields of its kind alone: others mean nothing, and may be anything.
+const char* WhyStatic(ShapeKind surface) {
+  if (surface == ShapeKind::kMesh) return "a mesh is static";
+  return surface == ShapeKind::kPlane ? "a plane is static: a floor that moves is a wide box"
+                                      : "a height field is static";
+}
+
+}  // namespace
+
 Shape WithOwnFields(const Shape& shape) {
   Shape own{.kind = shape.kind};
   switch (shape.kind) {
@@ -67,14 +74,6 @@ Shape WithOwnFields(const Shape& shape) {
   }
   return own;
 }
-
-const char* WhyStatic(ShapeKind surface) {
-  if (surface == ShapeKind::kMesh) return "a mesh is static";
-  return surface == ShapeKind::kPlane ? "a plane is static: a floor that moves is a wide box"
-                                      : "a height field is static";
-}
-
-}  // namespace
 
 Result<void> Validate(const WorldDef& def) {
   if (def.max_bodies == 0 || def.max_bodies > BodyId::kMaxBodies) {

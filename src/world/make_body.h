@@ -23,6 +23,9 @@ BodyMass MassOf(const Body& body);
 // The box that the broad phase gets: with a margin, unless the body is static.
 Bounds<3> TreeBoxOf(const Body& body);
 
+// The shape with the fields of its kind alone: others mean nothing, and may be anything.
+Shape WithOwnFields(const Shape& shape);
+
 // Gives the body a shape and all that goes by it: radii, boxes, the mass of a dynamic one.
 // kInvalidArgument, naming the field; then the body is as it was.
 Result<void> ChangeShape(Body& body, const Shape& shape);

@@ -274,12 +274,9 @@ void PhysicsUpdate::WakeTouched() {
 
 // The impulses that held a body would throw it now that it is lighter: each is found anew.
 void PhysicsUpdate::ForgetImpulsesOfLighter() {
-  const auto is_lighter = [&](std::uint32_t slot) {
-    return state_.changes[slot].Has(Change::kLighter);
-  };
-  const auto& changes = state_.changes;
-  const auto lighter = [](Changes of) { return of.Has(Change::kLighter); };
-  if (std::none_of(changes.begin(), changes.end(), lighter)) return;
+  const auto says_lighter = [](Changes of) { return of.Has(Change::kLighter); };
+  if (std::none_of(state_.changes.begin(), state_.changes.end(), says_lighter)) return;
+  const auto is_lighter = [&](std::uint32_t slot) { return says_lighter(state_.changes[slot]); };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
     if (!is_lighter(entry.slot_a()) && !is_lighter(entry.slot_b())) continue;
     contacts_[entry.index].impulses = {};

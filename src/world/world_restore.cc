@@ -80,14 +80,14 @@ Result<Shape> ShapeOf(const SavedBody& saved, std::span<const Shape> shared) {
     if (const auto valid = Validate(shape); !valid) {
       return Wrong("saved body", saved.id.slot, valid.error().subject);
     }
-    return shape;
+    return WithOwnFields(shape);
   }
   if (from.shared >= shared.size() || shared[from.shared].kind != kind ||
       !Validate(shared[from.shared])) {
     return Fail(ErrorCode::kInvalidArgument, "shared", from.shared,
                 "a body has another shape than this one of the list");
   }
-  return shared[from.shared];
+  return WithOwnFields(shared[from.shared]);
 }
 
 bool FitTogether(BodyType type, BodyState state) {

@@ -8,6 +8,7 @@
 
 #include "src/base/or_no_memory.h"
 #include "src/math/hash.h"
+#include "src/world/make_body.h"
 #include "src/world/saved_world.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
@@ -23,7 +24,7 @@ Result<SavedShape> ToSaved(const Shape& shape, std::span<const Shape> shared) {
     saved.half = shape.normal;
   }
   if (!HasSharedData(shape)) return saved;
-  const auto at = std::ranges::find(shared, shape);
+  const auto at = std::ranges::find(shared, shape, WithOwnFields);
   if (at == shared.end())
     return Fail(ErrorCode::kNotFound, "shape", 0, "it is not among the shared");
   saved.shared = static_cast<std::uint32_t>(at - shared.begin());

@@ -22,6 +22,7 @@ TEST_CASE(
     "a reserve has nodes where the storage has no other, and is filled from those that return") {
   Tree::Storage storage(8, 1);
   NodeReserve<Tree::Storage> reserve(storage, 3);
+  reserve.Refill();
   std::vector<std::uint32_t> taken;
   for (auto index = storage.TakeNode(); index; index = storage.TakeNode()) taken.push_back(*index);
   CHECK(taken.size() == 5);
@@ -100,6 +101,34 @@ TEST_CASE("a frame that takes all nodes is refused more, and each update has its
   CHECK(travellers.Frame() > 0);
   for (int update = 0; update < 6; ++update) travellers.Update();
   CHECK(travellers.Frame() == 0);  // near each other at first no more
+}
+
+// The batches are kept, and never finalised: they take each node as soon as it is free.
+TEST_CASE("batches that take all nodes after each update do not stop the next one") {
+  BroadPhaseDef def = BroadPhaseDef::ForBodies(200);
+  def.max_nodes = 50;
+  const auto broad_phase = std::move(*BroadPhase::Create(def));
+  for (std::uint32_t slot = 0; slot < 12; ++slot) {
+    REQUIRE(broad_phase->Insert(Body(slot), Layer::kDynamic,
+                                Cube(static_cast<float>(10 * slot), 0, 0, 0.5f)));
+  }
+  std::vector<BroadPhase::Batch> batches;
+  for (int frame = 0; frame < 8; ++frame) {
+    for (std::uint32_t slot = 12 + static_cast<std::uint32_t>(batches.size()); slot < 200; ++slot) {
+      const BroadPhase::Entry entry{Body(slot), Cube(0, 0, 0, 1)};
+      auto batch = broad_phase->Prepare(Layer::kStatic, {&entry, 1});
+      if (!batch) break;
+      batches.push_back(std::move(*batch));
+    }
+    REQUIRE(batches.size() < 188);  // one was refused
+    for (std::uint32_t slot = 0; slot < 12; ++slot) {
+      REQUIRE(broad_phase->Move(
+          Body(slot), Layer::kDynamic,
+          Cube(static_cast<float>(10 * slot), 0, 0, 1.0f + static_cast<float>(frame))));
+    }
+    REQUIRE(broad_phase->Rebuild());
+    broad_phase->Swap();
+  }
 }
 
 }  // namespace

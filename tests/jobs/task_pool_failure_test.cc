@@ -87,7 +87,7 @@ TEMPLATE_TEST_CASE("waits and calls that are refused say why", "", EACH_POLICY) 
     const auto there = Get(others.Register("main"));
     REQUIRE(CodeOf(others.Wait(task)) == ErrorCode::kInvalidArgument);
   }
-  // From inside a task: for another's, for itself, and for what is no task.
+  // Waits inside a task: for another thread's task, for itself, and for an id of no task.
   ErrorCode stranger{}, itself{}, condition{}, shutdown{};
   std::function<void()> waits = [&] {
     stranger = tasks.Wait(task).error().code;

@@ -33,7 +33,7 @@ TEMPLATE_TEST_CASE("shut down, a pool has finished all tasks, and those that the
     static_cast<void>(Get(tasks.Add({.work = Call(spawns)})));
   }
   Do(tasks.Close(TaskShutdown::kFinish));
-  REQUIRE(ran == 60);  // what was for "render" has been cancelled, because it is gone
+  REQUIRE(ran == 60);  // the tasks of "render" were cancelled: that thread is gone
   REQUIRE(wrong == 0);
   REQUIRE(tasks.Counts().ran == 60);
   REQUIRE(tasks.Counts().cancelled == 20);

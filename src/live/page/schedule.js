@@ -107,7 +107,7 @@ class Simulation {
     if (--this.missing[number] === 0) this.Ready(number);
   }
 
-  // And so are the joins that it was the last cause of, and what comes after them.
+  // A join takes no time: the nodes that come after it may be ready at once, too.
   Ready(number) {
     const ready = [number];
     while (ready.length > 0) {

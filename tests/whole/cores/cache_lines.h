@@ -40,7 +40,7 @@ class CacheLines {
   static constexpr std::uint32_t kMostCores = 64;
 
   // hit: a load or a store of a line that the core has. update: a read-modify-write of one.
-  // transfer: what comes before either when another core has the line.
+  // transfer: the time before either of them when another core has the line.
   CacheLines(std::uint64_t hit, std::uint64_t update, std::uint64_t transfer)
       : hit_(hit), update_(update), transfer_(transfer) {}
 

@@ -2,7 +2,7 @@
 //
 //   const CoreCosts fitted = FitCosts(points, {.notify = 3000, .wake = 9000}, compute);
 //
-// A computed time is as good as its ratio to the measured one: what is least is the sum of the
+// A computed time is as good as its ratio to the measured one: the fit has the least sum of the
 // squares of the ratios' logarithms. From one thread come `step` and `update`, from two `transfer`;
 // the other costs are single instructions and calls, and have been measured by themselves. A cost
 // is searched by factors: up and down from the best one so far, by smaller and smaller factors.

@@ -10,6 +10,9 @@ namespace {
 
 constexpr float kFarthest = 1e6f;
 constexpr float kFastest = 1'000.0f;
+// Two axes of a drift and a jump from what rises: gravity and walls make them no longer.
+constexpr float kFastestInAir = 2'500.0f;
+constexpr float kFarthestBody = 1e12f;  // where a body may get by its own speed
 
 // A step that brings it forward by less is no step.
 constexpr float kLeastProgress = 1e-3f;
@@ -58,10 +61,37 @@ Result<Character> Character::Create(const CharacterDef& def) {
 
 Result<void> Character::Place(Vec3 position) {
   if (Result<void> valid = CheckPosition(position); !valid) return valid;
-  position_ = position;
-  velocity_ = drift_ = {};
-  rise_ = 0.0f;
-  ground_.reset();
+  state_.position = position;
+  state_.velocity = state_.drift = {};
+  state_.rise = 0.0f;
+  state_.ground.reset();
+  return {};
+}
+
+Result<void> Character::Restore(const CharacterState& state) {
+  if (Result<void> valid = CheckPosition(state.position); !valid) return valid;
+  if (!IsFinite(state.velocity)) {
+    return Fail(ErrorCode::kInvalidArgument, "velocity", 0, "not a number, or infinite");
+  }
+  if (!IsWithin(state.drift, kFastestInAir)) {
+    return Fail(ErrorCode::kInvalidArgument, "drift", 0, "not within 2500 metres a second");
+  }
+  if (auto valid = Check(state.rise, -kFastestInAir, kFastestInAir, "rise", "within 2500");
+      !valid) {
+    return valid;
+  }
+  if (state.ground) {
+    const CharacterGround& ground = *state.ground;
+    const bool is_normal = std::abs(LengthSquared(ground.normal) - 1.0f) <= 0.01f &&
+                           ground.normal.y >= def_.steepest_cosine;
+    const bool is_place = IsWithin(ground.position, kFarthestBody) &&
+                          std::abs(LengthSquared(ground.rotation) - 1.0f) <= 0.002f;
+    if (!is_normal || !is_place) {
+      return Fail(ErrorCode::kInvalidArgument, "ground", ground.body.slot(),
+                  "no ground lies so, or is so steep");
+    }
+  }
+  state_ = state;
   return {};
 }
 
@@ -75,51 +105,51 @@ Result<void> Character::Move(const CharacterSurroundings& around, const Characte
   }
   if (Result<void> valid = Check(dt, 1e-6f, 1.0f, "dt", "1e-6 .. 1 seconds"); !valid) return valid;
   const FloatModeScope float_mode;
-  const Vec3 start = position_;
-  CapsuleMover mover(def_, around, position_, pushes);
+  const Vec3 start = state_.position;
+  CapsuleMover mover(def_, around, state_.position, pushes);
   mover.Recover(dt);  // first: what carries it upwards is in it by now
-  if (ground_) Carry(mover, dt);
+  if (state_.ground) Carry(mover, dt);
   const Vec3 level = Vec3{wish.velocity.x, 0.0f, wish.velocity.z} * dt;
-  const bool jumps = ground_ && wish.jump > 0.0f;
-  if (ground_ && !jumps) {
-    Walk(mover, AlongGround(level, ground_->normal), dt);
+  const bool jumps = state_.ground && wish.jump > 0.0f;
+  if (state_.ground && !jumps) {
+    Walk(mover, AlongGround(level, state_.ground->normal), dt);
     FindGround(mover, def_.step_height + CapsuleMover::kSkin, dt, pushes);
   } else {
     if (jumps) {
-      rise_ += wish.jump;
-      ground_.reset();
+      state_.rise += wish.jump;
+      state_.ground.reset();
     }
-    rise_ = std::max(rise_ - def_.gravity * dt, -def_.fastest_fall);
-    Fly(mover, level + (drift_ + Vec3{0.0f, rise_, 0.0f}) * dt, dt);
-    if (rise_ <= 0.0f) FindGround(mover, 2.0f * CapsuleMover::kSkin, dt, pushes);
+    state_.rise = std::max(state_.rise - def_.gravity * dt, -def_.fastest_fall);
+    Fly(mover, level + (state_.drift + Vec3{0.0f, state_.rise, 0.0f}) * dt, dt);
+    if (state_.rise <= 0.0f) FindGround(mover, 2.0f * CapsuleMover::kSkin, dt, pushes);
   }
   queries_ = mover.queries();
-  position_ = mover.position();
-  velocity_ = (position_ - start) * (1.0f / dt);
+  state_.position = mover.position();
+  state_.velocity = (state_.position - start) * (1.0f / dt);
   return {};
 }
 
 // With the ground, as far as that has moved since: 1 query, and a slide.
 void Character::Carry(CapsuleMover& mover, float dt) {
-  drift_ = {};
-  rise_ = 0.0f;
-  const auto body = mover.Look(ground_->body);
+  state_.drift = {};
+  state_.rise = 0.0f;
+  const auto body = mover.Look(state_.ground->body);
   if (!body) {  // it is gone, and the character falls
-    ground_.reset();
+    state_.ground.reset();
     return;
   }
-  const Quat turn = Normalise(body->rotation * Conjugate(ground_->rotation));
+  const Quat turn = Normalise(body->rotation * Conjugate(state_.ground->rotation));
   const Vec3 foot = mover.position() - Vec3{0.0f, def_.half_height + def_.radius, 0.0f};
-  const Vec3 carried = body->position + Rotate(turn, foot - ground_->position) - foot;
-  ground_->position = body->position;
-  ground_->rotation = body->rotation;
+  const Vec3 carried = body->position + Rotate(turn, foot - state_.ground->position) - foot;
+  state_.ground->position = body->position;
+  state_.ground->rotation = body->rotation;
   if (LengthSquared(carried) == 0.0f) return;
   mover.Slide(carried, false, dt);
   // A jump keeps it. Ground that was put elsewhere at once had no speed to give.
   constexpr Vec3 kMost{kFastest, kFastest, kFastest};
   const Vec3 velocity = Max(Min(carried * (1.0f / dt), kMost), -kMost);
-  drift_ = {velocity.x, 0.0f, velocity.z};
-  rise_ = velocity.y;
+  state_.drift = {velocity.x, 0.0f, velocity.z};
+  state_.rise = velocity.y;
 }
 
 // A slide; and where a wall turned it aside, a step up instead, if there is one.
@@ -150,13 +180,13 @@ bool Character::StepUp(CapsuleMover& mover, Vec3 way) {
 // In the air it keeps the part of its fall that goes along what it meets.
 void Character::Fly(CapsuleMover& mover, Vec3 way, float dt) {
   const CapsuleMover::SlideResult slid = mover.Slide(way, false, dt);
-  if (slid.ceiling) rise_ = std::min(rise_, 0.0f);
+  if (slid.ceiling) state_.rise = std::min(state_.rise, 0.0f);
   if (!slid.wall) return;
   const Vec3 normal = slid.wall->normal;
-  Vec3 fall = drift_ + Vec3{0.0f, rise_, 0.0f};
+  Vec3 fall = state_.drift + Vec3{0.0f, state_.rise, 0.0f};
   fall -= normal * std::min(Dot(fall, normal), 0.0f);
-  drift_ = {fall.x, 0.0f, fall.z};
-  rise_ = fall.y;
+  state_.drift = {fall.x, 0.0f, fall.z};
+  state_.rise = fall.y;
 }
 
 // Down by `reach` at most; it stands, if there is ground. 3 queries.
@@ -168,16 +198,16 @@ void Character::FindGround(CapsuleMover& mover, float reach, float dt,
   const auto body = hit && mover.IsGround(*hit) ? mover.Look(hit->body) : std::nullopt;
   if (!body) {
     mover.set_position(from);
-    ground_.reset();
+    state_.ground.reset();
     return;
   }
   const bool is_gentle = hit->normal.y >= def_.steepest_cosine;
-  const bool stood = ground_.has_value();
-  ground_ = Ground{hit->body, is_gentle ? hit->normal : Vec3{0.0f, 1.0f, 0.0f}, body->position,
-                   body->rotation};
+  const bool stood = state_.ground.has_value();
+  state_.ground = CharacterGround{hit->body, is_gentle ? hit->normal : Vec3{0.0f, 1.0f, 0.0f},
+                                  body->position, body->rotation};
   if (!stood) {
-    drift_ = {};
-    rise_ = 0.0f;
+    state_.drift = {};
+    state_.rise = 0.0f;
   }
   if (body->type == BodyType::kDynamic && !body->asleep) {
     pushes.push_back({hit->body, {0.0f, -def_.mass * def_.gravity * dt, 0.0f}, hit->point});

@@ -44,6 +44,23 @@ struct CharacterWish {
   float jump = 0.0f;  // the speed upwards of a jump, if it stands; 0 .. 1000
 };
 
+// The ground that a character stands on.
+struct CharacterGround {
+  BodyId body;
+  Vec3 normal;
+  Vec3 position;  // of the body, when the character came to stand on it or last moved
+  Quat rotation;
+};
+
+// The part of a character that its moves change, and on which the next move depends.
+struct CharacterState {
+  Vec3 position;                          // of the capsule's middle
+  Vec3 velocity;                          // of the last move, what carried it included
+  Vec3 drift;                             // over the ground, of what carried it when it left that
+  float rise = 0.0f;                      // its speed upwards in the air
+  std::optional<CharacterGround> ground;  // on which it stands
+};
+
 class Character {
  public:
   // Queries of the parts of a move, at most: a look at the ground that carries it and a slide with
@@ -63,25 +80,24 @@ class Character {
   Result<void> Move(const CharacterSurroundings& around, const CharacterWish& wish, float dt,
                     std::vector<CharacterPush>& pushes);
 
-  Vec3 position() const { return position_; }  // of the capsule's middle
-  Vec3 velocity() const { return velocity_; }  // of the last move, what carried it included
-  bool stands() const { return ground_.has_value(); }
-  BodyId ground() const { return ground_ ? ground_->body : BodyId(); }  // what it stands on
-  std::uint32_t queries() const { return queries_; }                    // of the last move
+  Vec3 position() const { return state_.position; }
+  Vec3 velocity() const { return state_.velocity; }
+  bool stands() const { return state_.ground.has_value(); }
+  BodyId ground() const { return stands() ? state_.ground->body : BodyId(); }  // what it stands on
+  std::uint32_t queries() const { return queries_; }                           // of the last move
   const CharacterDef& def() const { return def_; }
 
   // Puts it elsewhere, in the air and at rest. kInvalidArgument "position".
   Result<void> Place(Vec3 position);
 
- private:
-  struct Ground {
-    BodyId body;
-    Vec3 normal;
-    Vec3 position;  // of the body, when the character came to stand on it or last moved
-    Quat rotation;
-  };
+  // For saving a character; another one of the same definition goes on from there.
+  const CharacterState& state() const { return state_; }
+  // Ground that is gone by the next move carries it no longer. kInvalidArgument: the field of
+  // `state` that no move leaves so.
+  Result<void> Restore(const CharacterState& state);
 
-  explicit Character(const CharacterDef& def) : def_(def), position_(def.position) {}
+ private:
+  explicit Character(const CharacterDef& def) : def_(def) { state_.position = def.position; }
 
   // The parts of a move.
   void Carry(CapsuleMover& mover, float dt);
@@ -91,11 +107,7 @@ class Character {
   void FindGround(CapsuleMover& mover, float reach, float dt, std::vector<CharacterPush>& pushes);
 
   CharacterDef def_;
-  Vec3 position_;
-  Vec3 velocity_;
-  Vec3 drift_;         // over the ground, of what carried it when it left the ground
-  float rise_ = 0.0f;  // its speed upwards in the air
-  std::optional<Ground> ground_;
+  CharacterState state_;
   std::uint32_t queries_ = 0;
 };
 

@@ -108,11 +108,15 @@ Result<SavedPlay> PlayerGame::Save() const {
                   .step = step_,
                   .thrown = {},
                   .wall = {},
+                  .walkers = {},
+                  .lift_time = {},
                   .world = std::move(*world),
                   .shared = std::move(shared),
                   .shapes = nullptr};
   for (const BodyId id : thrown_) saved.thrown.push_back(id.slot());
   if (wall_ != nullptr) saved.wall = wall_->Save();
+  if (walkers_ != nullptr) saved.walkers = walkers_->Save();
+  if (machines_ != nullptr) saved.lift_time = machines_->lift_time();
   return saved;
 }
 
@@ -131,11 +135,26 @@ Result<void> PlayerGame::Restore(const SavedPlay& saved) {
     }
     thrown_.push_back(body->id);
   }
-  if (saved.wall.has_value() != (wall_ != nullptr)) {
-    return Fail(ErrorCode::kCorrupt, "wall", 0, "the scene has one, or the file has");
+  const struct {
+    const char* name;
+    bool in_file, in_scene;
+  } parts[] = {{"wall", saved.wall.has_value(), wall_ != nullptr},
+               {"walkers", saved.walkers.has_value(), walkers_ != nullptr},
+               {"machines", saved.lift_time.has_value(), machines_ != nullptr}};
+  for (const auto& [name, in_file, in_scene] : parts) {
+    if (in_file == in_scene) continue;
+    return Fail(ErrorCode::kCorrupt, name, 0,
+                in_file ? "the file has them, and the scene has not"
+                        : "the scene has them, and the file has not");
   }
   if (wall_ != nullptr) {
     if (auto restored = wall_->Restore(*world_, *saved.wall); !restored) return restored;
+  }
+  if (walkers_ != nullptr) {
+    if (auto restored = walkers_->Restore(*world_, *saved.walkers); !restored) return restored;
+  }
+  if (machines_ != nullptr) {
+    if (auto restored = machines_->Restore(*world_, *saved.lift_time); !restored) return restored;
   }
   step_ = saved.step;
   return {};

@@ -41,12 +41,12 @@ class PlayerGame {
   // Wakes a dynamic body, if it is still there.
   void Wake(BodyId body);
 
-  // The game as it is, for a scene that can be saved (PlayerScene::IsSavable). The errors
-  // are World::Save's.
+  // The game as it is. The errors are World::Save's.
   Result<SavedPlay> Save() const;
   // Goes on from there, with the shapes of `saved`; no viewer pulls a body any longer. The game has
   // been created for the scene, bodies and seed of `saved`. kCorrupt "thrown" for a body that the
-  // world does not have, and the errors of World::Restore; then the game is over.
+  // world does not have, and the errors of the Restore of the world and of the scene's own parts;
+  // then the game is over.
   Result<void> Restore(const SavedPlay& saved);
 
   // A problem in each frame's game update, from now on.

@@ -82,4 +82,17 @@ Result<void> Machines::Advance(World& world, float dt) {
   return world.SetTarget(lift_, kLift + Vec3{0, kLiftHeight * t * t * (3 - 2 * t), 0}, {}, wait);
 }
 
+Result<void> Machines::Restore(const World& world, float lift_time) {
+  WaitTime wait;
+  const auto lift = world.GetBody(lift_, wait);
+  if (!lift || lift->type != BodyType::kKinematic) {
+    return Fail(ErrorCode::kCorrupt, "lift", lift_.slot(), "the world has no such body");
+  }
+  if (!(lift_time >= 0.0f && lift_time < kLiftRound)) {
+    return Fail(ErrorCode::kCorrupt, "lift", lift_.slot(), "its time is beyond its round");
+  }
+  lift_time_ = lift_time;
+  return {};
+}
+
 }  // namespace nowait

@@ -30,6 +30,12 @@ class Machines {
   // A game update of `dt` seconds: where the lift goes next. The others keep their velocities.
   Result<void> Advance(World& world, float dt);
 
+  // The state beside the world: seconds of the lift's round.
+  float lift_time() const { return lift_time_; }
+  // Goes on from there in a world that is what the saved one was. kCorrupt "lift": the world has
+  // no such body, or no round is so long.
+  Result<void> Restore(const World& world, float lift_time);
+
  private:
   Machines() = default;
 

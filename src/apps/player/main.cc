@@ -193,9 +193,6 @@ int Player(PlayerOptions options) {
   if (!saved) return Complain(options.load + ": " + ToString(saved.error()));
   const auto scene = PlayerScene::Load(options.scene, options.terrain);
   if (!scene) return Complain(options.terrain + ": " + ToString(scene.error()));
-  if (!options.save.empty() && !scene->IsSavable()) {
-    return Complain("--save: the scene " + options.scene + " has parts that are not saved");
-  }
   CatchInterrupts();
   const auto record = Play(
       options, *scene, *saved ? &**saved : nullptr,

@@ -136,9 +136,7 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   app.add_option("--trace", options.trace,
                  "write a hash of each body in each frame there, to be compared")
       ->type_name("FILE");
-  app.add_option(
-         "--save", options.save,
-         "write the scene as it is at the end there, for --load; not of course and machines")
+  app.add_option("--save", options.save, "write the scene as it is at the end there, for --load")
       ->type_name("FILE");
   CLI::Option* const load =
       app.add_option("--load", options.load, "go on with the run that wrote this file")

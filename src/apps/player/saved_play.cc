@@ -13,7 +13,7 @@ namespace nowait {
 namespace {
 
 constexpr std::uint32_t kKind = FourCharacters("PLAY");
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::uint32_t kAsTheSceneHasIt = ~std::uint32_t{0};
 
 struct WallHead {
@@ -24,12 +24,19 @@ struct WallHead {
   BlobArray<SavedWall::Fallen> fallen;
 };
 
+struct WalkersHead {
+  float ferry_time;
+  BlobArray<SavedWalkers::Walker> walkers;
+};
+
 struct Head {
   std::array<char, 32> scene;  // zeros follow its name
   std::uint64_t seed;
   std::uint64_t step;
   BlobArray<std::uint32_t> thrown;
-  BlobArray<WallHead> wall;  // at most one
+  BlobArray<WallHead> wall;        // at most one
+  BlobArray<WalkersHead> walkers;  // likewise
+  BlobArray<float> lift_time;      // likewise
   std::uint32_t bodies;
   std::uint32_t zero;
 };
@@ -50,6 +57,16 @@ Result<void> AddWall(const SavedWall& wall, BlobWriter& writer, Head& head) {
   return {};
 }
 
+Result<void> AddWalkers(const SavedWalkers& walkers, BlobWriter& writer, Head& head) {
+  const auto all = writer.AddArray(std::span<const SavedWalkers::Walker>(walkers.walkers));
+  if (!all) return std::unexpected(all.error());
+  const WalkersHead one{walkers.ferry_time, *all};
+  const auto added = writer.AddArray(std::span(&one, 1));
+  if (!added) return std::unexpected(added.error());
+  head.walkers = *added;
+  return {};
+}
+
 Result<void> ReadWall(const Blob& blob, const Head& head, SavedPlay& saved) {
   if (head.wall.count == 0) return {};
   const auto one = blob.Get(head.wall);
@@ -64,6 +81,25 @@ Result<void> ReadWall(const Blob& blob, const Head& head, SavedPlay& saved) {
                          .until_shot = from.until_shot,
                          .stones = {stones->begin(), stones->end()},
                          .fallen = {fallen->begin(), fallen->end()}};
+  return {};
+}
+
+Result<void> ReadWalkers(const Blob& blob, const Head& head, SavedPlay& saved) {
+  if (head.walkers.count == 0) return {};
+  const auto one = blob.Get(head.walkers);
+  if (!one) return std::unexpected(one.error());
+  const auto walkers = blob.Get(one->front().walkers);
+  if (!walkers) return std::unexpected(walkers.error());
+  saved.walkers = SavedWalkers{.ferry_time = one->front().ferry_time,
+                               .walkers = {walkers->begin(), walkers->end()}};
+  return {};
+}
+
+Result<void> ReadMachines(const Blob& blob, const Head& head, SavedPlay& saved) {
+  if (head.lift_time.count == 0) return {};
+  const auto time = blob.Get(head.lift_time);
+  if (!time) return std::unexpected(time.error());
+  saved.lift_time = time->front();
   return {};
 }
 
@@ -98,6 +134,16 @@ Result<std::vector<std::byte>> ToBytes(const SavedPlay& saved) {
       return std::unexpected(added.error());
     }
   }
+  if (saved.walkers) {
+    if (auto added = AddWalkers(*saved.walkers, writer, head); !added) {
+      return std::unexpected(added.error());
+    }
+  }
+  if (saved.lift_time) {
+    const auto added = writer.AddArray(std::span(&*saved.lift_time, 1));
+    if (!added) return std::unexpected(added.error());
+    head.lift_time = *added;
+  }
   writer.Set(*at, head);
   auto bytes = writer.Finish();
   if (!bytes) return bytes;
@@ -125,6 +171,12 @@ Result<SavedPlay> ReadSavedPlay(std::span<const std::byte> bytes) {
   if (!*second) return Corrupt("saved play", "it has no world");
   SavedPlay saved;
   if (auto read = ReadWall(**first, **head, saved); !read) return std::unexpected(read.error());
+  if (auto read = ReadWalkers(**first, **head, saved); !read) {
+    return std::unexpected(read.error());
+  }
+  if (auto read = ReadMachines(**first, **head, saved); !read) {
+    return std::unexpected(read.error());
+  }
   if (auto read = ReadShapes(bytes.subspan(sequence.place()), saved); !read) {
     return std::unexpected(read.error());
   }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "src/apps/player/walkers.h"
 #include "src/apps/player/wall.h"
 #include "src/base/result.h"
 #include "src/bodies/shape.h"
@@ -30,10 +31,12 @@ struct SavedPlay {
   std::string scene;                    // of SceneNames()
   std::optional<std::uint32_t> bodies;  // as PlayerScene::Create has it
   std::uint64_t seed = 0;
-  std::uint64_t step = 0;             // frames that were computed
-  std::vector<std::uint32_t> thrown;  // slots of the bodies that viewers have thrown, oldest first
-  std::optional<SavedWall> wall;      // of a scene that has one
-  std::vector<std::byte> world;       // World::Save, with these shapes
+  std::uint64_t step = 0;               // frames that were computed
+  std::vector<std::uint32_t> thrown;    // slots of the bodies that viewers threw, oldest first
+  std::optional<SavedWall> wall;        // of a scene that has one
+  std::optional<SavedWalkers> walkers;  // likewise
+  std::optional<float> lift_time;       // of machines
+  std::vector<std::byte> world;         // World::Save, with these shapes
   std::vector<Shape> shared;
   // Their owner, if they came from a file; null: the game that was saved has them.
   std::shared_ptr<const ShapeSet> shapes;

@@ -67,9 +67,6 @@ class PlayerScene {
                                            std::uint64_t seed) const;
 
   const std::string& name() const { return name_; }
-  // Whether a run of the scene can be saved: it has no characters and no machines, which keep more
-  // than their world has.
-  bool IsSavable() const { return name_ != "course" && name_ != "machines"; }
 
  private:
   std::string name_;

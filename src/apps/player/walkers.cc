@@ -28,6 +28,7 @@ constexpr float kNear = 1.2f;
 // Nothing comes of walking for this long: a jump.
 constexpr float kPatience = 0.4f;
 constexpr float kJump = 4.6f;
+constexpr float kLongestUpdate = 1.0f;  // seconds, of a character's move
 
 constexpr float kFerryRound = 8.0f;  // seconds
 constexpr float kFerryWay = 6.0f;    // metres from end to end
@@ -173,6 +174,91 @@ void Walkers::MoveOne(Walker& walker, const World& world, const WorldView& view,
   const Vec3 velocity = walker.character.velocity();
   const bool goes_on = Dot(velocity, wish.velocity) > 0.2f * LengthSquared(wish.velocity);
   walker.stuck = goes_on ? 0.0f : walker.stuck + dt;
+}
+
+SavedWalkers Walkers::Save() const {
+  SavedWalkers saved{.ferry_time = ferry_time_, .walkers = {}};
+  for (const Walker& walker : walkers_) {
+    const CharacterState& state = walker.character.state();
+    SavedWalkers::Walker one{};
+    one.velocity = state.velocity;
+    one.drift = state.drift;
+    one.rise = state.rise;
+    one.ground = SavedWalkers::kInTheAir;
+    if (state.ground) {
+      one.ground = state.ground->body.slot();
+      one.ground_generation = state.ground->body.generation();
+      one.ground_normal = state.ground->normal;
+      one.ground_position = state.ground->position;
+      one.ground_rotation = state.ground->rotation;
+    }
+    one.next = static_cast<std::uint32_t>(walker.next);
+    one.stuck = walker.stuck;
+    saved.walkers.push_back(one);
+  }
+  return saved;
+}
+
+Result<CharacterState> Walkers::StateOf(const SavedWalkers::Walker& saved, const World& world,
+                                        BodyId body) {
+  WaitTime wait;
+  const auto there = world.GetBody(body, wait);
+  if (!there || there->type != BodyType::kStatic) {
+    return Fail(ErrorCode::kCorrupt, "walker", body.slot(), "the world has no such body");
+  }
+  if (saved.next >= kPlaces.size()) {
+    return Fail(ErrorCode::kCorrupt, "walker", body.slot(), "it goes to a place that is not there");
+  }
+  if (!(saved.stuck >= 0.0f && saved.stuck <= kPatience + kLongestUpdate)) {
+    return Fail(ErrorCode::kCorrupt, "walker", body.slot(), "none is stuck for so long");
+  }
+  CharacterState state{.position = there->position,
+                       .velocity = saved.velocity,
+                       .drift = saved.drift,
+                       .rise = saved.rise,
+                       .ground = {}};
+  if (saved.ground != SavedWalkers::kInTheAir) {
+    // The body may be gone by now: the next move looks for it.
+    if (saved.ground >= world.def().max_bodies) {
+      return Fail(ErrorCode::kCorrupt, "walker", body.slot(), "no body has the slot of its ground");
+    }
+    state.ground =
+        CharacterGround{BodyId(body.world(), saved.ground, saved.ground_generation),
+                        saved.ground_normal, saved.ground_position, saved.ground_rotation};
+  }
+  return state;
+}
+
+Result<void> Walkers::Restore(const World& world, const SavedWalkers& saved) {
+  WaitTime wait;
+  const auto ferry = world.GetBody(ferry_, wait);
+  if (!ferry || ferry->type != BodyType::kStatic) {
+    return Fail(ErrorCode::kCorrupt, "ferry", ferry_.slot(), "the world has no such body");
+  }
+  if (!(saved.ferry_time >= 0.0f && saved.ferry_time < kFerryRound)) {
+    return Fail(ErrorCode::kCorrupt, "ferry", ferry_.slot(), "its time is beyond its round");
+  }
+  if (saved.walkers.size() != walkers_.size()) {
+    return Fail(ErrorCode::kCorrupt, "walkers", saved.walkers.size(),
+                "the scene has another number");
+  }
+  std::vector<Character> characters;
+  for (std::size_t i = 0; i < walkers_.size(); ++i) {
+    const BodyId body = walkers_[i].body;
+    const auto state = StateOf(saved.walkers[i], world, body);
+    if (!state) return std::unexpected(state.error());
+    characters.push_back(walkers_[i].character);
+    if (const auto restored = characters.back().Restore(*state); !restored) {
+      return Fail(ErrorCode::kCorrupt, "walker", body.slot(), restored.error().subject);
+    }
+  }
+  for (std::size_t i = 0; i < walkers_.size(); ++i) {
+    walkers_[i].character = std::move(characters[i]);
+    walkers_[i].next = saved.walkers[i].next;
+    walkers_[i].stuck = saved.walkers[i].stuck;
+  }
+  ferry_time_ = saved.ferry_time;
+  return {};
 }
 
 }  // namespace nowait

@@ -20,6 +20,26 @@
 
 namespace nowait {
 
+// The state of the characters beside their world. The place of each is that of its body.
+struct SavedWalkers {
+  static constexpr std::uint32_t kInTheAir = ~std::uint32_t{0};
+  struct Walker {
+    Vec3 velocity;
+    Vec3 drift;
+    float rise;
+    std::uint32_t ground;  // the slot of the body on which it stands, or kInTheAir
+    std::uint32_t ground_generation;
+    Vec3 ground_normal;
+    Vec3 ground_position;
+    Quat ground_rotation;
+    std::uint32_t next;
+    float stuck;  // seconds
+  };
+
+  float ferry_time = 0.0f;  // seconds of its round
+  std::vector<Walker> walkers;
+};
+
 class Walkers {
  public:
   // A world with the course in it, and room for `more` bodies besides `count` characters. The
@@ -32,6 +52,11 @@ class Walkers {
 
   // A game update of `dt` seconds: the ferry, the characters, and the bodies that stand for them.
   Result<void> Advance(World& world, float dt, TaskPool& pool);
+
+  SavedWalkers Save() const;
+  // Become those that were saved, in a world that is what the saved one was; made for as many and
+  // the same seed. kCorrupt "ferry", "walkers" or "walker" with the slot or the number.
+  Result<void> Restore(const World& world, const SavedWalkers& saved);
 
  private:
   // A character, and its way round the course.
@@ -49,6 +74,8 @@ class Walkers {
 
   void MoveOne(Walker& walker, const World& world, const WorldView& view, float dt) const;
   Result<void> MoveFerry(World& world, float dt);
+  static Result<CharacterState> StateOf(const SavedWalkers::Walker& saved, const World& world,
+                                        BodyId body);
 
   std::vector<Walker> walkers_;
   JobBatch batch_;

@@ -103,8 +103,9 @@ Result<void> Wall::Advance(World& world, float dt) {
     if (auto done = BreakOut(world, brick); !done) return done;
   }
   if (auto done = AgeFallen(world, dt); !done) return done;
+  if (now_ == nullptr) return {};
   until_shot_ -= dt;
-  if (until_shot_ > 0.0f || now_ == nullptr) return {};
+  if (until_shot_ > 0.0f) return {};
   until_shot_ += kPause;
   return Shoot(world);
 }

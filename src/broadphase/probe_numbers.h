@@ -1,4 +1,4 @@
-// What probes share about numbers: which are refused or cut, and how much rounding can lose.
+// Numbers that probes share: the largest that counts, and the part that rounding can lose.
 //
 //   usable_ = probe_internal::AllFinite(centre) && radius >= 0;
 //   touch = touch & (distance <= reach + size * Lanes(probe_internal::kSlack));
@@ -20,8 +20,8 @@ namespace nowait::probe_internal {
 // More than the roundings of a coordinate can lose, as a part of the coordinate.
 inline constexpr float kSlack = 2e-6f;
 
-// Beyond every body. What reaches farther is cut here: it would reach around the inside-out boxes
-// of slots without a child, or have no square.
+// Beyond every body. A probe that reaches farther is cut here: it would reach around the inside-out
+// boxes of slots without a child, or have no square.
 inline constexpr float kFarthest = 1e15f;
 
 // Half an extent, as far as it counts.

@@ -18,9 +18,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 
 #include "src/broadphase/probe.h"
+#include "src/broadphase/probe_numbers.h"
 #include "src/math/bounds.h"
 #include "src/math/simd.h"
 #include "src/math/vec3.h"
@@ -40,10 +40,9 @@ class FrustumProbe {
     usable_ = view.left < view.right && view.bottom < view.top && view.far > 0.0f &&
               std::isfinite(view.far) && IsFinite(view.reach);
     for (const Plane& plane : planes_) {
-      usable_ = usable_ && std::isfinite(plane.end);
-      for (const float n : plane.normal) usable_ = usable_ && std::isfinite(n);
+      usable_ = usable_ && std::isfinite(plane.end) && probe_internal::AllFinite(plane.normal);
     }
-    for (const float x : eye_) usable_ = usable_ && std::isfinite(x);
+    usable_ = usable_ && probe_internal::AllFinite(eye_);
     SetAround(view);
   }
 
@@ -53,7 +52,6 @@ class FrustumProbe {
     if (!usable_) return 0;
     using Lanes = Floats<N>;
     const Lanes zero(0.0f);
-    const auto abs = [&](Lanes x) { return Max(x, zero - x); };
     std::array<Lanes, 3> low = {zero, zero, zero};
     std::array<Lanes, 3> high = {zero, zero, zero};
     Lanes size(0.0f);
@@ -61,7 +59,7 @@ class FrustumProbe {
     for (int axis = 0; axis < 3; ++axis) {
       const Lanes eye(eye_[axis]);
       const Lanes slack =
-          (Max(abs(rows.min(axis)), abs(rows.max(axis))) + abs(eye)) * Lanes(kSlack);
+          (probe_internal::Sizes(rows, axis) + probe_internal::Abs(eye)) * Lanes(kSlack);
       touch = touch & (rows.min(axis) <= Lanes(around_.max[axis]) + slack) &
               (Lanes(around_.min[axis]) <= rows.max(axis) + slack);
       low[axis] = rows.min(axis) - eye;
@@ -83,7 +81,7 @@ class FrustumProbe {
   static bool IsBeyond(float) { return false; }
 
  private:
-  static constexpr float kSlack = 2e-6f;  // more than the roundings of a coordinate can lose
+  static constexpr float kSlack = probe_internal::kSlack;
 
   // The points p with normal * (p - eye) <= end are inside.
   struct Plane {
@@ -113,14 +111,11 @@ class FrustumProbe {
     low = Min(low, low - view.reach);
     high = Max(high, high - view.reach);
     around_ = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
-    // Not around the inside-out boxes of slots without a child.
     for (int axis = 0; axis < 3; ++axis) {
-      around_.min[axis] = std::max(around_.min[axis], -kFarthest);
-      around_.max[axis] = std::min(around_.max[axis], kFarthest);
+      around_.min[axis] = std::max(around_.min[axis], -probe_internal::kFarthest);
+      around_.max[axis] = std::min(around_.max[axis], probe_internal::kFarthest);
     }
   }
-
-  static constexpr float kFarthest = 1e15f;
 
   std::array<float, 3> eye_;
   std::array<Plane, 5> planes_;

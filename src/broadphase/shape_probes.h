@@ -17,9 +17,9 @@
 
 #include <array>
 #include <cmath>
-#include <cstddef>
 
 #include "src/broadphase/probe.h"
+#include "src/broadphase/probe_numbers.h"
 #include "src/math/bounds.h"
 #include "src/math/quat.h"
 #include "src/math/ray.h"
@@ -42,18 +42,6 @@ Floats<N> SquaredDistances(const BoxRows<Axes, N>& rows, const auto& point) {
   }
   return sum;
 }
-
-template <std::size_t Axes>
-bool AllFinite(const std::array<float, Axes>& numbers) {
-  for (const float number : numbers) {
-    if (!std::isfinite(number)) return false;
-  }
-  return true;
-}
-
-// Half an extent, cut to a size beyond every body. A larger one would reach around the inside-out
-// boxes of slots without a child, or have no square. The radius of a ball is cut likewise.
-inline float Cut(float half) { return std::fmin(half, 1e15f); }
 
 }  // namespace probe_internal
 
@@ -169,7 +157,7 @@ class OrientedBoxProbe {
         axis_[i][j] = axis[i];
         // More than rounding can lose; it also covers the products of nearly parallel axes, which
         // separate nothing.
-        positive_[i][j] = std::abs(axis[i]) + kSlack;
+        positive_[i][j] = std::abs(axis[i]) + probe_internal::kSlack;
       }
     }
     for (int i = 0; i < 3; ++i) {
@@ -184,7 +172,6 @@ class OrientedBoxProbe {
     if (!usable_) return 0;
     using Lanes = Floats<N>;
     const Lanes zero(0.0f);
-    const auto abs = [&](Lanes x) { return Max(x, zero - x); };
     std::array<Lanes, 3> between = {zero, zero, zero};
     std::array<Lanes, 3> extent = {zero, zero, zero};
     // The error of the centres and extents, over all axes together.
@@ -196,9 +183,9 @@ class OrientedBoxProbe {
       const Lanes half(0.5f);
       between[i] = Lanes(centre_[i]) - (rows.min(i) + rows.max(i)) * half;
       extent[i] = (rows.max(i) - rows.min(i)) * half;
-      slack = slack + Max(abs(rows.min(i)), abs(rows.max(i))) + Lanes(std::abs(centre_[i]));
+      slack = slack + probe_internal::Sizes(rows, i) + Lanes(std::abs(centre_[i]));
     }
-    slack = slack * Lanes(kSlack);
+    slack = slack * Lanes(probe_internal::kSlack);
     for (int j = 0; j < 3; ++j) {
       Lanes distance = zero;
       Lanes reach(half_[j]);
@@ -206,7 +193,7 @@ class OrientedBoxProbe {
         distance = distance + between[i] * Lanes(axis_[i][j]);
         reach = reach + extent[i] * Lanes(positive_[i][j]);
       }
-      touch = touch & (abs(distance) <= reach + slack);
+      touch = touch & (probe_internal::Abs(distance) <= reach + slack);
     }
     for (int i = 0; i < 3; ++i) {
       const int i1 = (i + 1) % 3;
@@ -219,7 +206,7 @@ class OrientedBoxProbe {
         const Lanes reach = extent[i1] * Lanes(positive_[i2][j]) +
                             extent[i2] * Lanes(positive_[i1][j]) +
                             Lanes(half_[j1] * positive_[i][j2] + half_[j2] * positive_[i][j1]);
-        touch = touch & (abs(distance) <= reach + slack);
+        touch = touch & (probe_internal::Abs(distance) <= reach + slack);
       }
     }
     return touch.Bits();
@@ -229,8 +216,6 @@ class OrientedBoxProbe {
   static bool IsBeyond(float) { return false; }
 
  private:
-  static constexpr float kSlack = 2e-6f;
-
   std::array<float, 3> centre_;
   std::array<float, 3> half_;
   std::array<std::array<float, 3>, 3> axis_;      // [coordinate][own axis]

@@ -12,6 +12,7 @@ import {Picture} from "./picture.js";
 import {Proofs} from "./proofs.js";
 import {Inflated} from "./recording.js";
 import {Replay} from "./replay.js";
+import {kPriorityChoices} from "./schedule.js";
 import {kShade} from "./shadow.js";
 import {kThreads, Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
@@ -147,10 +148,11 @@ class Page {
       this.texted = now;
       this.slices = this.TextSlices();
     }
-    this.slices.shift()?.(source.scene);
+    if (!this.slices[0]?.(source.scene)) this.slices.shift();
   }
 
-  // The text and the timeline anew, a slice a frame: all of them at once take longer than a frame may.
+  // The text and the timeline anew, a slice a frame: all of them at once take longer than a frame may. A slice that
+  // returns true goes on in the next frame.
   TextSlices() {
     return [
       (scene) => {
@@ -161,6 +163,7 @@ class Page {
       () => this.timeline.Prepare(),
       () => this.timeline.PrepareGraph(),
       () => this.timeline.PreparePath(),
+      ...kPriorityChoices.map((priorities) => () => this.timeline.PrepareTimes(priorities)),
       () => this.timeline.DrawPrepared(),
       () => this.timeline.SayPrepared(),
       (scene) => this.figures.Show(scene, this.timeline, this.picked),

@@ -1,17 +1,22 @@
 // How long a frame's work takes on so many threads, with these or other priorities: a list schedule, as
 // src/profile/schedule.h, whose comment says what it leaves out.
 
-// graph: of MakeWorkGraph. priorities: "set", "path" (the longest chain that begins with a step) or "one" for all.
-// Returns nanoseconds.
+// As they were set, from the longest chain that begins with a step, or one for all.
+export const kPriorityChoices = ["set", "path", "one"];
+
+// graph: of MakeWorkGraph; it keeps what follows from it alone. priorities: of kPriorityChoices. Returns nanoseconds.
 export function Simulate(graph, threads, priorities) { return new Simulation(graph, threads, priorities).Run(); }
 
 // The longest chain of steps that come after each other.
 export function LongestChain(graph) {
-  return ChainsOf(graph, EffectsOf(graph)).reduce((longest, chain) => Math.max(longest, chain), 0);
+  return ChainsOf(graph).reduce((longest, chain) => Math.max(longest, chain), 0);
 }
 
 // By node: the work after it, when so much of its own is done.
-function EffectsOf({nodes}) {
+function EffectsOf(graph) {
+  return graph.effects ??= MakeEffects(graph);
+}
+function MakeEffects({nodes}) {
   const effects = nodes.map(() => []);
   nodes.forEach((node, number) => {
     for (const cause of node.causes) effects[cause.node].push({node: number, work: cause.work});
@@ -19,7 +24,11 @@ function EffectsOf({nodes}) {
   return effects;
 }
 
-function ChainsOf({nodes}, effects) {
+// By node: the longest chain that begins with it.
+function ChainsOf(graph) {
+  return graph.chains ??= MakeChains(graph, EffectsOf(graph));
+}
+function MakeChains({nodes}, effects) {
   const missing = nodes.map((node) => node.causes.length);
   const order = [...nodes.keys()].filter((number) => missing[number] === 0);  // each one behind its causes
   for (let i = 0; i < order.length; ++i) {
@@ -74,7 +83,7 @@ class Simulation {
   constructor(graph, threads, priorities) {
     this.nodes = graph.nodes;
     this.effects = EffectsOf(graph);
-    const chains = priorities === "path" ? ChainsOf(graph, this.effects) : [];
+    const chains = priorities === "path" ? ChainsOf(graph) : [];
     const ranks = {set: (number) => this.nodes[number].priority, path: (number) => -chains[number], one: () => 0};
     this.rankOf = ranks[priorities];
     this.missing = this.nodes.map((node) => node.causes.length);

@@ -10,7 +10,7 @@ import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginO
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
 import {kMostTexts} from "./wire.js";
 import {WhatIf} from "./what_if.js";
-import {MakeWorkGraph} from "./work_graph.js";
+import {Finished, WorkGraphInSteps} from "./work_graph.js";
 
 const kFrames = 24;      // that are kept
 const kRow = 15;         // pixels of a level of spans
@@ -146,11 +146,15 @@ export class Timeline {
 
   // A span is in the message of the frame in which it ended; a task may have been made in an earlier one.
   GraphOf(frame) {
-    if (frame.graph) return frame.graph;
+    if (!frame.graph) frame.graph = Finished(frame.making ?? this.GraphInSteps(frame));
+    frame.making = null;
+    return frame.graph;
+  }
+  *GraphInSteps(frame) {
     const earlier = this.frames.filter((one) => one.begin < frame.begin);
     const tasks = [...earlier, frame].flatMap((one) => one.tasks ?? []);
-    frame.graph = MakeWorkGraph(frame.spans, tasks, (span) => this.NameOf(span), frame.begin, frame.end);
-    return frame.graph;
+    yield;
+    return yield* WorkGraphInSteps(frame.spans, tasks, (span) => this.NameOf(span), frame.begin, frame.end);
   }
   PathOf(frame) { return frame.path ??= CriticalPath(this.GraphOf(frame)); }
 
@@ -176,14 +180,20 @@ export class Timeline {
 
   // In steps, of which each leaves room for the picture in its frame.
   Prepare() { this.prepared = this.Seen(); }
+  // Returns whether there is more to do.
   PrepareGraph() {
-    if (this.prepared?.frame) this.GraphOf(this.prepared.frame);
+    const frame = this.prepared?.frame;
+    if (!frame || frame.graph) return false;
+    frame.making ??= this.GraphInSteps(frame);
+    const {done, value} = frame.making.next();
+    if (done) frame.graph = value;
+    return !done;
   }
   PreparePath() {
-    const frame = this.prepared?.frame;
-    if (!frame) return;
-    this.PathOf(frame);
-    this.whatIf.TimesOf(this.GraphOf(frame), this.lanes.length);
+    if (this.prepared?.frame) this.PathOf(this.prepared.frame);
+  }
+  PrepareTimes(priorities) {
+    if (this.prepared?.frame) this.whatIf.Prepare(this.GraphOf(this.prepared.frame), this.lanes.length, priorities);
   }
   DrawPrepared() {
     if (this.prepared) this.Paint(this.prepared);  // otherwise it has been drawn since

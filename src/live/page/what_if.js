@@ -2,7 +2,7 @@
 
 import {ChangeText} from "./change.js";
 import {h} from "./dom.js";
-import {LongestChain, Simulate} from "./schedule.js";
+import {kPriorityChoices, LongestChain, Simulate} from "./schedule.js";
 
 const kCrews = [1, 2, 3, 4, 6, 8, 12, 16];
 
@@ -17,15 +17,20 @@ export class WhatIf {
     this.element = h("p", {class: "hint what-if"}, h("label", {for: "simulated-threads"}, "Simulated on "), this.threads, this.words);
   }
 
-  // graph: of MakeWorkGraph; it keeps what has been simulated. lanes: how many threads the program has.
-  TimesOf(graph, lanes) {
+  // graph: of MakeWorkGraph; it keeps what has been simulated. lanes: how many threads the program has. priorities: of
+  // kPriorityChoices.
+  Prepare(graph, lanes, priorities) {
     const threads = Number(this.threads.value) || Math.max(1, lanes);
     graph.simulated ??= new Map();
-    if (!graph.simulated.has(threads)) {
-      const [set, path, one] = ["set", "path", "one"].map((priorities) => Simulate(graph, threads, priorities));
-      graph.simulated.set(threads, {threads, set, path, one, chain: LongestChain(graph)});
-    }
-    return graph.simulated.get(threads);
+    if (!graph.simulated.has(threads)) graph.simulated.set(threads, {threads});
+    const times = graph.simulated.get(threads);
+    times[priorities] ??= Simulate(graph, threads, priorities);
+    return times;
+  }
+  TimesOf(graph, lanes) {
+    const [times] = kPriorityChoices.map((priorities) => this.Prepare(graph, lanes, priorities));
+    times.chain ??= LongestChain(graph);
+    return times;
   }
 
   Show(graph, lanes) { ChangeText(this.words, graph ? `: ${this.Times(graph, lanes)}` : ""); }

@@ -12,20 +12,37 @@ export const kKinds = ["work", "empty", "list", "idempotent", "external", "link"
 // busy is the piece before on its lane; byEnd: all of them by their end; nodes {isStep, lane, begin, end, work, pieces, causes: [{node, work}], follows, bound, byTimes, priority,
 // made}, where follows may be null.
 export function MakeWorkGraph(spans, tasks, nameOf, begin, end) {
+  return Finished(WorkGraphInSteps(spans, tasks, nameOf, begin, end));
+}
+
+// The same as a generator, which returns the graph: a page makes a step of it in each of its frames.
+export function* WorkGraphInSteps(spans, tasks, nameOf, begin, end) {
   const graph = {lanes: [], byEnd: [], nodes: []};
   const steps = new Steps(graph, nameOf, begin, end);
   const lanes = [];
   for (const span of spans) {
     if (span.begin < span.end && span.end > begin && span.begin < end) (lanes[span.lane] ??= []).push(span);
   }
-  lanes.forEach((of, lane) => {
+  for (const lane of lanes.keys()) {
+    if (!lanes[lane]) continue;
+    yield;
     graph.lanes[lane] = [];
-    steps.AddLane(lane, OuterFirst(of));
+    steps.AddLane(lane, OuterFirst(lanes[lane]));
     graph.byEnd = Merged(graph.byEnd, graph.lanes[lane]);
-  });
+  }
+  yield;
   const known = new Tasks(graph, tasks, begin, end);
+  yield;
   new Causes(graph, steps, known).AddAll();
   return graph;
+}
+
+// What a generator returns in the end.
+export function Finished(steps) {
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
 }
 
 // Two lists by end and begin, as one. Of equals those of `one` come first.

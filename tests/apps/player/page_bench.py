@@ -28,19 +28,22 @@ PLAYER = ROOT / ".bazel/bin/src/apps/player/player"
 # A pass over the recording: for each frame the milliseconds of the message and of the picture, and the number of the slice
 # of the text that came with the picture, or -1.
 _PASS = """
-const every = 8;  // frames, from one text to the next one
+const every = 8;  // frames, from one text to the next one, if that has no more slices
 const rows = [];
 nowait.source.Pause(true);
 nowait.Seek(0);
 nowait.texted = Infinity;
 nowait.slices = [];
-let slices = 0;
+let begun = 0;  // with the frame
+let slice = -1;
 for (let frame = 1; frame <= nowait.source.last; ++frame) {
   const begin = performance.now();
   nowait.Seek(frame);
   const read = performance.now();
-  if (frame % every === 0) slices = (nowait.slices = nowait.TextSlices()).length;
-  const slice = nowait.slices.length > 0 ? slices - nowait.slices.length : -1;
+  if (nowait.slices.length === 0 && frame - begun >= every) {
+    [nowait.slices, begun, slice] = [nowait.TextSlices(), frame, -1];
+  }
+  slice = nowait.slices.length > 0 ? slice + 1 : -1;
   nowait.stale = true;
   nowait.Draw(read);
   rows.push([read - begin, performance.now() - read, slice]);

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -257,11 +256,18 @@ TEST_CASE("a saved world has the layers as they were changed, and goes on in the
   }
 }
 
-// Two threads change the layers of their bodies, with pauses in which a query comes to its end. A
-// query of all these layers sees each body once, whatever way it takes through the trees.
+// Two threads change the layers of their bodies. A query of all these layers sees each body once,
+// whatever way it takes through the trees.
+//
+// Neither side gets far ahead. For each round of queries that is done, all threads together make at
+// least kFewest changes before the next round, and a thread makes at most kMost. Not all can wait:
+// if both changing threads do, there are 2 kMost changes for each round and more, and if both
+// querying threads do, there are fewer than kFewest.
 TEST_CASE("queries of several layers see each body once while threads change layers") {
   constexpr int kBodies = 8;
   constexpr int kQueries = 600;
+  constexpr int kFewest = 4;
+  constexpr int kMost = 8;
   auto world = MakeWorld(TwoLayers());
   std::vector<BodyId> ids;
   for (int i = 0; i < kBodies; ++i) {
@@ -270,14 +276,17 @@ TEST_CASE("queries of several layers see each body once while threads change lay
   std::atomic<bool> stop{false};
   std::atomic<int> readers{2};
   std::atomic<int> refused{0};
+  std::atomic<int> changes{0};
+  std::atomic<int> rounds{0};
   const auto change = [&](std::size_t first) {
     WaitTime wait;
     constexpr std::array kLayers = {kOther,          Layer::kDynamic, kDebris,
                                     Layer::kDynamic, kOther,          kDebris};
-    for (std::size_t i = 0; !stop.load(std::memory_order_relaxed); ++i) {
+    for (std::size_t i = 0; !stop; ++i) {
+      while (!stop && static_cast<int>(i) >= kMost * (rounds + 1)) std::this_thread::yield();
       const BodyId id = ids[first + 2 * (i % (kBodies / 2))];
       if (!world->SetProperties(id, To(kLayers[i / 4 % kLayers.size()]), wait)) ++refused;
-      if (i % 8 == 7) std::this_thread::sleep_for(std::chrono::microseconds(100));
+      ++changes;
     }
   };
   std::atomic<int> wrong_box{0}, wrong_copies{0}, wrong_near{0}, wrong_rays{0}, wrong_hits{0},
@@ -292,6 +301,7 @@ TEST_CASE("queries of several layers see each body once while threads change lay
     std::vector<RayHit> hits;
     const auto everywhere = ToBounds({-100, -100, -100}, {100, 100, 100});
     for (int i = 0; i < kQueries; ++i) {
+      while (changes < kFewest * rounds) std::this_thread::yield();
       view.FindInBox(everywhere, all, found, wait);
       wrong_box += found != ids;
       // With room for each body once.
@@ -309,6 +319,7 @@ TEST_CASE("queries of several layers see each body once while threads change lay
       wrong_hits += hits.size() != kBodies;
       const auto nearest = view.FindNearest(above, 100, all, wait);
       wrong_nearest += !nearest || nearest->body != ids[k];
+      ++rounds;
     }
     if (--readers == 0) stop = true;
   };

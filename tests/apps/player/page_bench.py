@@ -6,7 +6,7 @@
 
 A recorded pile is looked at frame by frame in a headless Chromium. "read" is a message and the scene made of it, "draw"
 the picture up to the calls of WebGL, and "text" a picture and a slice of the timeline and the figures, which the page
-renews four times a second, a slice a frame. "frame" is all of it: a message, a picture, and in most frames a slice.
+renews four times a second at most, a slice a frame. "frame" is all of it: a message, a picture, and in most frames a slice.
 Pixels are not drawn: that is the graphics card's work, or another process's. The recording is looked
 at several times, and a frame's time is the median of the passes: in a single one another program may have had the core.
 "least" is the frame's time in the fastest pass, without the collections of garbage that some passes have.

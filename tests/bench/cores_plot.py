@@ -72,7 +72,9 @@ def figure_of(report):
     for row, work in zip(panels, WORKS):
         draw_speed_ups(row[0], report["workloads"], work, "woken one after another")
         draw_speed_ups(row[1], report["workloads_at_once"], work, "woken at once")
-    panels[0][0].legend(frameon=False, fontsize=8, ncols=2, loc="lower left")
+    # One for these four panels, above them: each corner of one has lines.
+    figure.legend(*panels[0][0].get_legend_handles_labels(), frameon=False, fontsize=9, ncols=9, loc="upper center",
+                  columnspacing=1.4, handletextpad=0.5)
     for panel, kinds in zip(panels[2], POLICIES):
         draw_policies(panel, report["policies"], kinds)
     return figure
@@ -82,7 +84,7 @@ def draw(report):
     """The SVG's text. The same numbers give the same file."""
     with matplotlib.rc_context({"svg.hashsalt": "nowait", "svg.fonttype": "none", "font.size": 10}):
         figure = figure_of(report)
-        figure.tight_layout()
+        figure.tight_layout(rect=(0, 0, 1, 0.97))
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None})
         plt.close(figure)

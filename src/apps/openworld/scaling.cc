@@ -121,9 +121,10 @@ std::string ScalingTable(std::span<const ScalingPoint> points) {
 
 std::string DrawScaling(std::span<const ScalingPoint> points) {
   constexpr double kWidth = 640, kHeight = 420, kLeft = 70, kTop = 70, kRight = 610, kBottom = 360;
+  constexpr double kFirst = 116;  // where one thread is: its label stands left of its point
   const double most = std::max(points[0].computed, points[0].measured);
   const auto x = [&](double threads) {
-    return kLeft + (kRight - kLeft) * std::log2(threads) / std::log2(points.back().threads);
+    return kFirst + (kRight - kFirst) * std::log2(threads) / std::log2(points.back().threads);
   };
   const auto y = [&](double ms) { return kBottom - (kBottom - kTop) * ms / most; };
   Svg svg(kWidth, kHeight, "Frame time against threads",
@@ -137,8 +138,9 @@ std::string DrawScaling(std::span<const ScalingPoint> points) {
     line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", x(point.threads),
                         y(point.computed));
     svg.Text(x(point.threads), kBottom + 20, fmt::format("{}", point.threads), "soft", "middle");
-    svg.Text(x(point.threads) + 6, y(point.computed) + 18, fmt::format("{:.1f}", point.computed),
-             "soft");
+    // The line falls: it is above what is left of a point and below it.
+    svg.Text(x(point.threads) - 8, y(point.computed) + 16, fmt::format("{:.1f}", point.computed),
+             "soft", "end");
     if (point.measured > 0.0) {
       svg.Element("circle", "class='measured' cx='{:.1f}' cy='{:.1f}' r='4'", x(point.threads),
                   y(point.measured));

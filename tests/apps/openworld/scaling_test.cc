@@ -1,7 +1,11 @@
 #include "src/apps/openworld/scaling.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <iterator>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -92,6 +96,64 @@ TEST_CASE("each frame has its own stages, and a ride that was made is beside the
   const std::string picture = DrawScaling(points);
   CHECK(picture.find("the talk's knee") == std::string::npos);  // escaped
   CHECK(picture.find("the talk&#39;s knee") != std::string::npos);
+}
+
+struct Box {
+  double left, right, top, bottom;
+};
+
+// Where the times are that stand at points of the picture, in its font of 12 pixels.
+std::vector<Box> LabelsIn(const std::string& picture) {
+  static const std::regex kText(
+      "<text x='([\\d.]+)' y='([\\d.]+)' class='\\w+' text-anchor='(\\w+)' >(\\d+\\.\\d)</text>");
+  std::vector<Box> boxes;
+  for (std::sregex_iterator at(picture.begin(), picture.end(), kText), end; at != end; ++at) {
+    const double x = std::stod((*at)[1]), y = std::stod((*at)[2]);
+    const double width = 7.6 * static_cast<double>((*at)[4].length());
+    const double left = (*at)[3] == "end" ? x - width : x;
+    boxes.push_back({left, left + width, y - 9, y + 1});
+  }
+  return boxes;
+}
+
+// Places on the line of computed times, less than a pixel apart.
+std::vector<std::array<double, 2>> LineIn(const std::string& picture) {
+  std::smatch line;
+  REQUIRE(std::regex_search(picture, line, std::regex("class='computed' d='([^']*)'")));
+  std::istringstream words(std::regex_replace(line[1].str(), std::regex("[ML]"), " "));
+  const std::vector<double> numbers(std::istream_iterator<double>(words), {});
+  constexpr int kParts = 1000;
+  std::vector<std::array<double, 2>> places;
+  for (std::size_t i = 0; i + 3 < numbers.size(); i += 2) {
+    for (int part = 0; part <= kParts; ++part) {
+      const double t = static_cast<double>(part) / kParts;
+      places.push_back({numbers[i] + t * (numbers[i + 2] - numbers[i]),
+                        numbers[i + 1] + t * (numbers[i + 3] - numbers[i + 1])});
+    }
+  }
+  return places;
+}
+
+TEST_CASE("no time in the picture touches the line, however steep it is") {
+  const std::vector<std::vector<ScalingPoint>> all = {
+      {{1, 33.26, 34.46}, {2, 18.1, 20.1}, {4, 10.66}, {8, 6.94}, {16, 5.55}, {32, 5.03}},
+      {{1, 100, 101}, {2, 50, 52}, {4, 25}, {8, 12.5}, {16, 6.2}, {32, 3.1}},
+      {{1, 10, 12}, {2, 10, 11}, {4, 10}, {8, 10}, {16, 10}, {32, 10}},
+      {{1, 90, 92}, {2, 10, 20}, {4, 9}, {8, 9}, {16, 1}, {32, 1}}};
+  for (const auto& points : all) {
+    const std::string picture = DrawScaling(points);
+    const auto labels = LabelsIn(picture);
+    CHECK(labels.size() == 8);
+    for (const Box& label : labels) {
+      CAPTURE(picture, label.left, label.bottom);
+      CHECK(label.left > 0);
+      CHECK(label.right < 640);
+      for (const auto [x, y] : LineIn(picture)) {
+        const bool in = x > label.left && x < label.right && y > label.top && y < label.bottom;
+        if (in) FAIL("the line is in a label at " << x << ", " << y);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -67,11 +67,21 @@ Result<void> AddWalkers(const SavedWalkers& walkers, BlobWriter& writer, Head& h
   return {};
 }
 
-Result<void> ReadWall(const Blob& blob, const Head& head, SavedPlay& saved) {
-  if (head.wall.count == 0) return {};
-  const auto one = blob.Get(head.wall);
+// The entry of an array of at most one, or null.
+template <class T>
+Result<const T*> OneOf(const Blob& blob, BlobArray<T> array) {
+  if (array.count == 0) return nullptr;
+  if (array.count > 1) return Corrupt("saved play", "a scene has one such part at most");
+  const auto one = blob.Get(array);
   if (!one) return std::unexpected(one.error());
-  const WallHead& from = one->front();
+  return &one->front();
+}
+
+Result<void> ReadWall(const Blob& blob, const Head& head, SavedPlay& saved) {
+  const auto one = OneOf(blob, head.wall);
+  if (!one) return std::unexpected(one.error());
+  if (*one == nullptr) return {};
+  const WallHead& from = **one;
   const auto stones = blob.Get(from.stones);
   if (!stones) return std::unexpected(stones.error());
   const auto fallen = blob.Get(from.fallen);
@@ -85,21 +95,20 @@ Result<void> ReadWall(const Blob& blob, const Head& head, SavedPlay& saved) {
 }
 
 Result<void> ReadWalkers(const Blob& blob, const Head& head, SavedPlay& saved) {
-  if (head.walkers.count == 0) return {};
-  const auto one = blob.Get(head.walkers);
+  const auto one = OneOf(blob, head.walkers);
   if (!one) return std::unexpected(one.error());
-  const auto walkers = blob.Get(one->front().walkers);
+  if (*one == nullptr) return {};
+  const auto walkers = blob.Get((*one)->walkers);
   if (!walkers) return std::unexpected(walkers.error());
-  saved.walkers = SavedWalkers{.ferry_time = one->front().ferry_time,
-                               .walkers = {walkers->begin(), walkers->end()}};
+  saved.walkers =
+      SavedWalkers{.ferry_time = (*one)->ferry_time, .walkers = {walkers->begin(), walkers->end()}};
   return {};
 }
 
 Result<void> ReadMachines(const Blob& blob, const Head& head, SavedPlay& saved) {
-  if (head.lift_time.count == 0) return {};
-  const auto time = blob.Get(head.lift_time);
+  const auto time = OneOf(blob, head.lift_time);
   if (!time) return std::unexpected(time.error());
-  saved.lift_time = time->front();
+  if (*time != nullptr) saved.lift_time = **time;
   return {};
 }
 

@@ -3,6 +3,8 @@
 #include "src/apps/player/saved_play.h"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -10,6 +12,8 @@
 
 #include "src/apps/player/game.h"
 #include "src/apps/player/scenes.h"
+#include "src/resource/blob.h"
+#include "tests/collision/blob_bytes.h"
 #include "tests/world/scene.h"
 
 namespace nowait {
@@ -126,6 +130,21 @@ TEST_CASE("machines that no run leaves so are refused") {
           bad.lift_time.reset();
         }).starts_with("machines"));
   REQUIRE(GameOf(*scene).Restore(*good));
+}
+
+TEST_CASE("a file in which a scene has two lifts' times is refused") {
+  constexpr std::size_t kCount = 27 * 4;  // where the first blob has the number of times
+  const auto scene = PlayerScene::Load("machines", "");
+  REQUIRE(scene);
+  const auto good = *ToBytes(*GameOf(*scene).Save());
+  const auto end = good.begin() + test::At<BlobHeader>(good, 0).bytes;
+  const test::Bytes first(good.begin(), end);
+  REQUIRE(test::At<std::uint32_t>(first, kCount) == 1);
+  test::Bytes bad = test::With(first, kCount, std::uint32_t{2});
+  bad.insert(bad.end(), end, good.end());
+  const auto read = ReadSavedPlay(bad);
+  REQUIRE_FALSE(read);
+  CHECK(std::string(read.error().detail) == "a scene has one such part at most");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST_CASE("wrong gears, pulleys and axes are refused with the name of the field"
   GearTrain train(*world, FrameAt({0, 5, 0}), 3, 1.0f);
   const auto& [frame, bodies, hinges, gears] = train;
   const BodyId other = Add(*world, SphereAt(0.5f, {9, 5, 0}));
-  const JointId point = Join(*world, JoinAt(*world, bodies[0], other, {5, 5, 0}, PointJoint{}));
+  const JointId point = Join(*world, Between(*world, bodies[0], other, {5, 5, 0}, PointJoint{}));
   const std::uint32_t before = world->joint_count();
   const auto refused = [&](ErrorCode code, const char* subject, const JointDef& def,
                            const char* detail = nullptr) {
@@ -56,7 +56,7 @@ TEST_CASE("wrong gears, pulleys and axes are refused with the name of the field"
   refused(wrong, "b", gear(bodies[0], bodies[2], hinges[0], hinges[1]));
   refused(wrong, "bodies", gear(frame, bodies[1], hinges[0], hinges[1]));
   refused(ErrorCode::kStaleId, "first", gear(bodies[0], bodies[1], JointId(), hinges[1]));
-  const JointDef good = JoinAt(*world, bodies[0], other, {5, 5, 0}, PointJoint{});
+  const JointDef good = Between(*world, bodies[0], other, {5, 5, 0}, PointJoint{});
   const auto of_kind = [&](const char* subject, const JointKind& kind,
                            const char* detail = nullptr) {
     JointDef def = good;
@@ -126,7 +126,7 @@ TEST_CASE("a gear ends with either of its joints, with an event, and its bodies 
   for (std::size_t i = 0; i < 2; ++i) {
     const Vec3 at{3.0f * static_cast<float>(i), 5, 2};
     wheels[i] = Add(*world, SphereAt(0.5f, at));
-    JointDef hinge = JoinAt(*world, frames[i], wheels[i], at, HingeJoint{});
+    JointDef hinge = Between(*world, frames[i], wheels[i], at, HingeJoint{});
     if (what == What::kBreaks && i == 0) hinge.break_force = 1000.0f;
     hinges[i] = Join(*world, hinge);
   }

@@ -5,23 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/world/scene.h"
+#include "tests/world/joints.h"
 
 namespace nowait {
 
 inline constexpr JointAxis kFreeAxis{.motion = AxisMotion::kFree};
-
-inline JointDef JoinAt(const World& world, BodyId a, BodyId b, Vec3 anchor, const JointKind& kind,
-                       Quat rotation = {}) {
-  JointDef def;
-  def.a = a;
-  def.b = b;
-  const BodySnapshot at_a = Get(world, a), at_b = Get(world, b);
-  def.frame_a = FrameAt(at_a.position, at_a.rotation, anchor, rotation);
-  def.frame_b = FrameAt(at_b.position, at_b.rotation, anchor, rotation);
-  def.kind = kind;
-  return def;
-}
 
 inline JointDef GearOf(BodyId a, BodyId b, JointId first, JointId second, float ratio) {
   JointDef def;
@@ -29,11 +17,6 @@ inline JointDef GearOf(BodyId a, BodyId b, JointId first, JointId second, float 
   def.b = b;
   def.kind = GearJoint{first, second, ratio};
   return def;
-}
-
-inline JointId Join(World& world, const JointDef& def) {
-  WaitTime wait;
-  return *world.CreateJoint(def, wait);
 }
 
 // A row of wheels on a frame, each of which meshes with the one before. The first one has a motor.
@@ -49,7 +32,7 @@ struct GearTrain {
       if (i == 0) kind.motor = JointMotor{6.0f, torque};
       // The x axis of the frames along the world's z axis.
       const Quat about_z = FromAxisAngle({0, 1, 0}, -0.5f * kPi);
-      hinges.push_back(Join(world, JoinAt(world, frame, bodies.back(), at, kind, about_z)));
+      hinges.push_back(Join(world, Between(world, frame, bodies.back(), at, kind, about_z)));
       if (i == 0) continue;
       gears.push_back(Join(world, GearOf(bodies[i - 1], bodies[i], hinges[i - 1], hinges[i],
                                          i % 2 == 0 ? 4.0f / 3.0f : 0.75f)));
@@ -74,7 +57,7 @@ struct Machine {
     const BodyId rack = Add(world, BoxAt({0.05f, 0.5f, 0.05f}, {3.4f, 6, 2}));
     const Quat up = FromAxisAngle({0, 0, 1}, 0.5f * kPi);
     const SliderJoint slider{.limits = JointLimits{-2.0f, 2.0f}};
-    joints.push_back(Join(world, JoinAt(world, train.frame, rack, {3.4f, 6, 2}, slider, up)));
+    joints.push_back(Join(world, Between(world, train.frame, rack, {3.4f, 6, 2}, slider, up)));
     joints.push_back(
         Join(world, GearOf(train.bodies[3], rack, train.hinges[3], joints.back(), 1.0f / 0.4f)));
     const BodyId load = Add(world, BoxAt({0.4f, 0.4f, 0.4f}, {6, 3, 2}));
@@ -94,7 +77,7 @@ struct Machine {
                             .motor = AxisMotor{.speed = 3.0f, .most = 200.0f}};
       const SixDofJoint axle{.linear = {JointAxis{}, strut, JointAxis{}},
                              .angular = {JointAxis{}, JointAxis{}, drive}};
-      joints.push_back(Join(world, JoinAt(world, car, wheel, at, axle)));
+      joints.push_back(Join(world, Between(world, car, wheel, at, axle)));
       bodies.push_back(wheel);
     }
     bodies.insert(bodies.end(), {rack, load, car});

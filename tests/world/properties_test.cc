@@ -1,8 +1,9 @@
-// Forces, and properties that are changed while a body is there, against closed forms.
+// Forces, impulses, and properties that are changed while a body is there, against closed forms.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "tests/world/scene.h"
 
@@ -146,6 +147,32 @@ TEST_CASE("a mass of its own is what a body has in collisions and under torques"
   REQUIRE(world->ApplyForce(third, {}, {}, {0, 6, 0}, wait));
   REQUIRE(world->Update(0.1f, pool));
   CHECK(Get(*world, third).angular_velocity.y == Approx(0.3f).epsilon(1e-4));
+}
+
+TEST_CASE("an impulse changes the momentum by itself, and the spin by its lever") {
+  auto world = MakeWorld(Weightless());
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId box = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 5, 0}));  // 1,000 kg
+  REQUIRE(Run(*world, pool, 60));
+  REQUIRE(Get(*world, box).asleep);
+  REQUIRE(world->ApplyImpulse(box, {0, 0, 500}, {0.5f, 5, 0}, {0, 0, 0}, wait));
+  const BodySnapshot after = Get(*world, box);
+  CHECK_FALSE(after.asleep);
+  CHECK(after.linear_velocity.z == Approx(0.5f));
+  // A sixth of the mass times the square of the side, about each axis.
+  CHECK(after.angular_velocity.y == Approx(-500.0f * 0.5f / (1000.0f / 6.0f)));
+  REQUIRE(world->ApplyImpulse(box, {}, {}, {0, 250, 0}, wait));
+  CHECK(Length(Get(*world, box).angular_velocity) < 1e-5f);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Vec3 wrong : {Vec3{nan, 0, 0}, Vec3{0, 3e7f, 0}}) {
+    const auto refused = world->ApplyImpulse(box, wrong, {0, 5, 0}, {}, wait);
+    REQUIRE_FALSE(refused);
+    CHECK(std::string_view(refused.error().subject) == "impulse");
+  }
+  CHECK(Get(*world, box).linear_velocity.z == Approx(0.5f));
+  const BodyId floor = Add(*world, Floor());
+  CHECK(std::string_view(world->ApplyImpulse(floor, {}, {}, {}, wait).error().subject) == "body");
 }
 
 TEST_CASE("a body does not turn about locked axes, and about the others as its inertia says") {

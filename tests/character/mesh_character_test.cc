@@ -16,7 +16,6 @@ namespace {
 using test::MeshData;
 using test::MeshOf;
 
-constexpr float kSkin = CapsuleMover::kSkin;
 constexpr float kWide = 3.0f;
 
 // A strip over the points of a profile, from -kWide to kWide along z; its front is on the left of
@@ -54,9 +53,9 @@ const Quat kTurned = FromAxisAngle({0, 1, 0}, 1.57079633f);
 Vec3 InWorld(Vec3 place) { return kAt + Rotate(kTurned, place); }
 Vec3 InCourse(Vec3 place) { return Rotate(Conjugate(kTurned), place - kAt); }
 
-CharacterDef StandingAt(Vec3 feet) {
-  CharacterDef def;
-  def.position = InWorld(feet + Vec3{0.0f, MiddleOf(def) + kSkin, 0.0f});
+CharacterDef StandingInCourse(Vec3 feet) {
+  CharacterDef def = StandingAt(feet);
+  def.position = InWorld(def.position);
   return def;
 }
 
@@ -64,7 +63,7 @@ struct Course {
   std::unique_ptr<const TriangleMesh> mesh;
   Walker walker;
 
-  Course(const MeshData& data, Vec3 feet) : mesh(MeshOf(data)), walker(StandingAt(feet)) {
+  Course(const MeshData& data, Vec3 feet) : mesh(MeshOf(data)), walker(StandingInCourse(feet)) {
     BodyDef def;
     def.type = BodyType::kStatic;
     def.shape = Shape::Mesh(mesh.get());

@@ -15,9 +15,16 @@
 namespace nowait {
 
 inline constexpr float kFrame = 1.0f / 60.0f;  // seconds
+inline constexpr float kSkin = CapsuleMover::kSkin;
 
 // The height of a character's middle above the ground that it stands on, but for the skin.
 inline float MiddleOf(const CharacterDef& def) { return def.half_height + def.radius; }
+
+inline CharacterDef StandingAt(Vec3 feet) {
+  CharacterDef def;
+  def.position = feet + Vec3{0.0f, MiddleOf(def) + kSkin, 0.0f};
+  return def;
+}
 
 inline BodyDef StaticBox(Vec3 position, Vec3 half) {
   BodyDef def = BoxAt(half, position);

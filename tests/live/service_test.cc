@@ -5,99 +5,22 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "src/bodies/body_def.h"
-#include "src/jobs/task_pool.h"
-#include "src/live/feed.h"
 #include "src/live/reader.h"
 #include "src/live/recording.h"
-#include "src/profile/profile.h"
-#include "src/world/world.h"
 #include "tests/live/client.h"
+#include "tests/live/running_scene.h"
 
 namespace nowait {
 namespace {
-
-constexpr std::uint32_t kFrames = 150;
-
-std::unique_ptr<World> MakeWorld() {
-  WorldDef def;
-  def.max_bodies = 256;
-  def.max_contacts = 4096;
-  auto made = World::Create(def);
-  REQUIRE(made);
-  World& world = **made;
-  WaitTime wait;
-  BodyDef floor;
-  floor.type = BodyType::kStatic;
-  floor.shape = Shape::Box({20, 1, 20});
-  floor.position = {0, -1, 0};
-  REQUIRE(world.CreateBody(floor, wait));
-  for (int i = 0; i < 60; ++i) {
-    BodyDef def;
-    def.shape = i % 2 == 0 ? Shape::Sphere(0.4f) : Shape::Box({0.4f, 0.3f, 0.4f});
-    def.position = {0.9f * static_cast<float>(i % 4), 1.0f + static_cast<float>(i / 4),
-                    0.3f * static_cast<float>(i % 3)};
-    REQUIRE(world.CreateBody(def, wait));
-  }
-  return std::move(*made);
-}
-
-// The frames of a run, and what was offered in the last one.
-struct Ran {
-  std::uint64_t hash = 0;
-  std::uint32_t handed_over = 0;
-  std::vector<BodySnapshot> last;
-};
-
-struct Scene {
-  std::unique_ptr<World> world = MakeWorld();
-  Profile profile{{.lanes = 3, .spans_per_lane = 0, .live_spans_per_lane = 256}};
-};
-
-struct RunningScene : Scene {
-  std::unique_ptr<TaskPool> pool = *TaskPool::Create({.workers = 2, .profile = &profile});
-  TaskPool::Registration here = *pool->Register("main");
-};
-
-Ran Run(RunningScene& scene, LiveFeed* feed, WhenFull when_full,
-        const std::function<void(std::uint32_t)>& before_frame) {
-  World& world = *scene.world;
-  Ran ran;
-  for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
-    before_frame(frame);
-    LiveMoment moment;
-    moment.begin = SteadyNanoseconds();
-    REQUIRE(world.Update(1.0f / 30, *scene.pool, 2));
-    moment.end = SteadyNanoseconds();
-    moment.step = frame + 1;
-    if (feed == nullptr) continue;
-    const auto offered = feed->Offer(world, moment, when_full);
-    REQUIRE(offered);
-    ran.handed_over += *offered ? 1 : 0;
-  }
-  ran.hash = world.StateHash();
-  world.Snapshot(ran.last);
-  return ran;
-}
-
-std::uint64_t HashAlone() {
-  static const std::uint64_t hash = [] {
-    RunningScene scene;
-    return Run(scene, nullptr, WhenFull::kDrop, [](std::uint32_t) {}).hash;
-  }();
-  return hash;
-}
 
 TEST_CASE("a recording has every frame, and the world does not know of it") {
   RunningScene scene;
@@ -146,44 +69,6 @@ TEST_CASE("a recording has every frame, and the world does not know of it") {
   CHECK(links.links.size() > 10);
   CHECK(structures.links.size() == links.links.size());
   for (const BodyLink& link : links.links) CHECK(structures.links.contains(KeyOf(link)));
-}
-
-TEST_CASE("the feed casts the ray of the last command in each frame, where its way is shown") {
-  Scene scene;
-  const auto feed = LiveFeed::Create(1, nullptr);
-  REQUIRE(feed);
-  LiveCommand command;
-  const auto give = [&](LiveCommand::Kind kind) {
-    command.kind = kind;
-    REQUIRE((*feed)->Give(command));
-    LiveCommand taken;
-    CHECK(!(*feed)->TakeCommand(&taken));  // the program does not see it
-  };
-  const auto offered = [&] {
-    REQUIRE(*(*feed)->Offer(*scene.world, {}, WhenFull::kDrop));
-    LiveFrame* frame = nullptr;
-    REQUIRE((*feed)->TryTake(&frame));
-    const std::optional<RayTrace> ray = frame->ray;
-    (*feed)->Release();
-    return ray;
-  };
-  command.position = {10, 5, 10};
-  command.translation = {0, -10, 0};
-  give(LiveCommand::Kind::kRay);
-  CHECK(!offered());
-  command.parts = {LiveParts::kRay};
-  give(LiveCommand::Kind::kShow);
-  const auto ray = offered();
-  REQUIRE(ray);
-  REQUIRE(ray->hit);
-  CHECK(ray->hit->fraction == Approx(0.5f));  // of the floor
-  CHECK(!ray->nodes.empty());
-  command.translation = {0, 10, 0};
-  give(LiveCommand::Kind::kRay);
-  CHECK(!offered()->hit);
-  command.parts = {0};
-  give(LiveCommand::Kind::kShow);
-  CHECK(!offered());
 }
 
 TEST_CASE("a recording that is full ends in good order, and the run goes on") {
@@ -418,147 +303,6 @@ TEST_CASE("without a viewer nothing is copied after the first frames") {
   (*service)->Stop();
   CHECK(ran.handed_over == 2);
   CHECK(ran.hash == HashAlone());
-}
-
-TEST_CASE("spans reach the frame that they belong to, and those of frames left out do not") {
-  Scene scene;
-  Lane* const lane = *scene.profile.AddLane("test");
-  const auto feed = LiveFeed::Create(1, &scene.profile);
-  REQUIRE(feed);
-  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-    lane->AddSpan({"span", begin, end});
-  };
-  LiveFrame* frame = nullptr;
-  add(5, 8);  // before the first frame
-  add(12, 14);
-  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 10, .end = 20}, WhenFull::kDrop));
-  add(22, 24);
-  REQUIRE(!*(*feed)->Offer(*scene.world, {.begin = 20, .end = 30}, WhenFull::kDrop));
-  REQUIRE((*feed)->TryTake(&frame));
-  REQUIRE(frame->spans.size() == 1);
-  CHECK(frame->spans[0].span.begin == 12);
-  (*feed)->Release();
-  add(32, 34);
-  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 30, .end = 40}, WhenFull::kDrop));
-  REQUIRE((*feed)->TryTake(&frame));
-  REQUIRE(frame->number == 3);
-  REQUIRE(frame->spans.size() == 1);
-  CHECK(frame->spans[0].span.begin == 32);
-  CHECK(frame->lost_spans == 0);
-  (*feed)->Release();
-  for (std::uint64_t i = 0; i < 300; ++i) add(50, 51);  // the ring has 256
-  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 40, .end = 60}, WhenFull::kDrop));
-  REQUIRE((*feed)->TryTake(&frame));
-  CHECK(frame->spans.size() == 256);
-  (*feed)->Release();
-  add(62, 63);  // brings the count of those that were lost
-  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 60, .end = 70}, WhenFull::kDrop));
-  REQUIRE((*feed)->TryTake(&frame));
-  CHECK(frame->lost_spans == 44);
-}
-
-TEST_CASE("tasks reach the frame of their first span, and those that are lost are counted") {
-  Profile profile({.lanes = 2, .spans_per_lane = 0, .live_spans_per_lane = 4});
-  Lane* const maker = *profile.AddLane("maker");
-  Lane* const runner = *profile.AddLane("runner");
-  const auto feed = LiveFeed::Create(1, &profile);
-  REQUIRE(feed);
-  const std::unique_ptr<World> world = MakeWorld();
-  const auto offer = [&](std::uint64_t begin, std::vector<LaneTask>* tasks) {
-    const auto offered = (*feed)->Offer(*world, {.begin = begin}, WhenFull::kDrop);
-    if (!offered || !*offered) return ~std::uint64_t{0};
-    LiveFrame* const frame = (*feed)->Take();
-    *tasks = frame->tasks;
-    const std::uint64_t lost = frame->lost_spans;
-    (*feed)->Release();
-    return lost;
-  };
-  std::vector<LaneTask> tasks;
-  REQUIRE(offer(0, &tasks) == 0);
-  maker->AddTask({.time = 11, .task = 1});
-  runner->AddSpan({"task", 12, 13, 1});
-  runner->AddTask({.time = 12, .task = 2, .parent = 1});
-  REQUIRE(offer(10, &tasks) == 0);
-  REQUIRE(tasks.size() == 2);
-  CHECK((tasks[0].lane == 0 && tasks[0].task.task == 1));
-  CHECK((tasks[1].lane == 1 && tasks[1].task.task == 2 && tasks[1].task.parent == 1));
-  for (std::uint32_t i = 0; i < 7; ++i) maker->AddTask({.time = 20 + i, .task = 3 + i});
-  REQUIRE(offer(20, &tasks) == 0);  // known with the next one that has room
-  CHECK(tasks.size() == 4);
-  maker->AddTask({.time = 30, .task = 20});
-  CHECK(offer(30, &tasks) == 3);
-  REQUIRE(tasks.size() == 1);
-  CHECK(tasks[0].task.task == 20);
-}
-
-TEST_CASE("frames are numbered as they were offered, and a feed that is full leaves them out") {
-  Scene scene;
-  for (const std::uint32_t bad : {0u, 65u}) {
-    CHECK(LiveFeed::Create(bad, nullptr).error() ==
-          Error{ErrorCode::kInvalidArgument, "feed buffers", bad, "1 .. 64"});
-  }
-  CHECK(LiveFeed::Create(64, nullptr));
-  const auto feed = LiveFeed::Create(2, nullptr);
-  REQUIRE(feed);
-  CHECK((*feed)->lanes().empty());
-  LiveFrame* frame = nullptr;
-  CHECK(!(*feed)->TryTake(&frame));
-  for (int i = 0; i < 5; ++i) {
-    CHECK(*(*feed)->Offer(*scene.world, {.step = 10}, WhenFull::kDrop) == (i < 2));
-  }
-  for (const std::uint64_t number : {1u, 2u}) {
-    REQUIRE((*feed)->TryTake(&frame));
-    CHECK(frame->number == number);
-    CHECK(frame->moment.step == 10);
-    (*feed)->Release();
-  }
-  CHECK(!(*feed)->TryTake(&frame));
-  REQUIRE(*(*feed)->Offer(*scene.world, {}, WhenFull::kDrop));
-  (*feed)->End();
-  REQUIRE((*feed)->TryTake(&frame));
-  REQUIRE(frame != nullptr);
-  CHECK(frame->number == 6);
-  (*feed)->Release();
-  REQUIRE((*feed)->TryTake(&frame));
-  CHECK(frame == nullptr);
-}
-
-TEST_CASE("a feed carries so many commands, in order, and keeps what viewers show to itself") {
-  Scene scene;
-  const auto feed = LiveFeed::Create(2, nullptr);
-  REQUIRE(feed);
-  LiveCommand command;
-  CHECK(!(*feed)->TakeCommand(&command));
-  command.kind = LiveCommand::Kind::kStep;
-  for (std::uint32_t round = 0; round < 2; ++round) {
-    for (std::uint32_t i = 0; i < LiveFeed::kMostCommands; ++i) {
-      command.frames = i;
-      REQUIRE((*feed)->Give(command));
-    }
-    CHECK(!(*feed)->Give(command));
-    LiveCommand taken;
-    for (std::uint32_t i = 0; i < LiveFeed::kMostCommands; ++i) {
-      REQUIRE((*feed)->TakeCommand(&taken));
-      CHECK(taken.frames == i);
-    }
-    CHECK(!(*feed)->TakeCommand(&taken));
-  }
-  LiveCommand show;
-  show.kind = LiveCommand::Kind::kShow;
-  LiveFrame* frame = nullptr;
-  for (const std::uint32_t parts : {LiveParts::kLinks, LiveParts::kAll, 0u}) {
-    show.parts.bits = parts;
-    REQUIRE((*feed)->Give(show));
-    REQUIRE((*feed)->Give(command));
-    LiveCommand taken;
-    REQUIRE((*feed)->TakeCommand(&taken));
-    CHECK(taken.kind == LiveCommand::Kind::kStep);
-    CHECK(!(*feed)->TakeCommand(&taken));
-    REQUIRE(*(*feed)->Offer(*scene.world, {}, WhenFull::kDrop));
-    REQUIRE((*feed)->TryTake(&frame));
-    CHECK(frame->parts == LiveParts{parts});
-    (*feed)->Release();
-  }
 }
 
 }  // namespace

@@ -5,22 +5,12 @@
 #include <cstdint>
 #include <string>
 
-#include "models/kit/buffering/explore.h"
+#include "models/kit/buffering/explore_scenario.h"
 #include "models/kit/buffering/table.h"
-#include "models/kit/scenario/model.h"
 
 namespace nowait::model::buffering {
 namespace {
 
-using Order = std::memory_order;
-constexpr Order rlx = Order::relaxed;
-constexpr Order acq = Order::acquire;
-constexpr Order rel = Order::release;
-
-template <class S>
-Explored Explore() {
-  return ExploreBuffering(Scenario<S>::Entry({.name = "", .promise = ""}));
-}
 template <class S>
 std::string VerdictOn() {
   return Verdict(Explore<S>());

@@ -5,7 +5,6 @@
 // [atomics.wait] (N4861). Vector clocks represent happens-before. Two interleavings that have
 // reached the same execution are the same from there on.
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -14,76 +13,15 @@
 #include <utility>
 #include <vector>
 
+#include "models/kit/exhaustive/oracle/interleaving.h"
 #include "models/kit/exhaustive/oracle/waiting.h"
-#include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::oracle {
 namespace {
 
+using namespace interleaving;
+
 using Kind = Step::Kind;
-using Place = Done::Place;
-
-// The number of known steps of each thread.
-using Known = std::array<unsigned, kMaxThreads>;
-
-void Join(Known& known, const Known& other) {
-  for (std::size_t t = 0; t < known.size(); ++t) known[t] = std::max(known[t], other[t]);
-}
-
-struct Written {
-  Place place;
-  std::size_t thread = 0;
-  unsigned time = 0;  // the writer's step
-};
-
-struct Object {
-  int value = 0;
-  std::vector<Written> writes;
-  Known released{};  // the knowledge of the last writer and of the release sequence that it
-                     // continues
-};
-
-enum class Sleep : std::uint8_t { kAwake, kAsleep, kNotified };
-
-struct ThreadState {
-  std::size_t at = 0;
-  int phase = 0;  // within a step that has several phases
-  int found = 0;
-  std::array<bool, kObjects> holds{};
-  Known known{};
-  Sleep sleep = Sleep::kAwake;
-  std::size_t sleeps_on = 0;
-  std::size_t observed = 0;  // atomic::wait: the number of writes that preceded the value it saw
-  bool has_woken_spuriously = false;
-  bool has_failed_spuriously = false;
-  std::vector<Done> done;
-  // Besides done, what a repetition has to repeat: the requests, and the values that were
-  // read.
-  struct Round {
-    Kind kind;
-    std::size_t object;
-    int value;
-    int expected;
-    int read;
-    unsigned variant;
-    bool changes;
-    bool operator==(const Round&) const = default;
-  };
-  std::vector<Round> rounds;
-  // The last yield.
-  std::size_t yielded_after = 0;
-  int yielded_at = -1;
-};
-
-struct State {
-  std::vector<ThreadState> threads;
-  std::array<Object, kObjects> objects;
-  // The plain datum: the last write, and each thread's last read. Time 0: no access.
-  std::size_t writer = 0;
-  unsigned written = 0;
-  Known read{};
-  int undeclared = 0;
-};
 
 class Interleavings {
  public:
@@ -124,7 +62,7 @@ class Interleavings {
       complete_.insert(WriteOut(state));
       return;
     }
-    if (!moves) outcomes_.ends.insert(End(state, spins));
+    if (!moves) outcomes_.ends.insert(EndOf(state, spins));
     for (std::size_t t = 0; t < state.threads.size(); ++t) {
       if (!HasEnded(state, t)) Move(state, t);
     }
@@ -292,7 +230,7 @@ class Interleavings {
     const Step& step = StepOf(state, t);
     const auto& all = state.objects[object].writes;
     Done done{.object = object, .from = {}, .writes = writes, .variant = variant};
-    if (reads) done.from = all.empty() ? Place() : all.back().place;
+    if (reads) done.from = all.empty() ? Done::Place() : all.back().place;
     self.rounds.push_back({step.kind, object, step.value, step.expected, read, variant,
                            writes && !(reads && read == written)});
     self.done.push_back(done);
@@ -494,38 +432,6 @@ class Interleavings {
       state.read[t] = known[t];
     }
     if (!ordered) outcomes_.race = true;
-  }
-
-  // --- in words ---
-
-  std::string WriteOut(const State& state) const {
-    std::vector<std::vector<Done>> threads;
-    for (const ThreadState& thread : state.threads) threads.push_back(thread.done);
-    std::vector<std::vector<Place>> writes(kObjects);
-    for (std::size_t i = 0; i < kObjects; ++i) {
-      for (const Written& written : state.objects[i].writes) writes[i].push_back(written.place);
-    }
-    return FormatExecution(threads, writes);
-  }
-  std::string End(const State& state, bool spins) const {
-    std::vector<std::size_t> at;
-    for (const ThreadState& thread : state.threads) at.push_back(thread.at);
-    std::vector<int> values;
-    for (std::size_t i = 0; i < kFirstCondition; ++i) values.push_back(state.objects[i].value);
-    return FormatEnd(spins, at, values);
-  }
-  // Everything that the remaining steps depend on, and the execution so far.
-  std::string KeyOf(const State& state) const {
-    std::string key = WriteOut(state) + static_cast<char>('0' + state.undeclared);
-    for (const ThreadState& thread : state.threads) {
-      for (const std::size_t part :
-           {thread.at, static_cast<std::size_t>(thread.phase),
-            static_cast<std::size_t>(thread.found), static_cast<std::size_t>(thread.sleep),
-            thread.observed, thread.yielded_after}) {
-        key += static_cast<char>('0' + part);
-      }
-    }
-    return key;
   }
 
   const Waiting& program_;

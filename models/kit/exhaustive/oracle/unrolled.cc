@@ -1,207 +1,19 @@
 #include "models/kit/exhaustive/oracle/unrolled.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <functional>
-#include <numeric>
-#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/kit/exhaustive/oracle/brute_force.h"
+#include "models/kit/exhaustive/oracle/paths.h"
+#include "models/kit/exhaustive/oracle/renaming.h"
 #include "models/kit/exhaustive/oracle/straight_line.h"
 
 namespace nowait::model::oracle {
 namespace {
-
-using Kind = Step::Kind;
-
-constexpr std::uint32_t Only(int value) { return std::uint32_t{1} << value; }
-constexpr std::uint32_t AnyBut(int value) { return ~Only(value); }
-
-// One path through the text of a thread.
-struct Path {
-  std::vector<Statement> statements;
-  // The notifications among these. They are not events, but fences that order nothing.
-  std::vector<std::size_t> notifications;
-  // After this many statements, in the loop of a step of this kind.
-  struct Yield {
-    std::size_t after;
-    Kind place;
-  };
-  std::vector<Yield> yields;
-  std::optional<std::size_t> found_by;  // the statement whose result later steps depend on
-  std::size_t at = 0;                   // the step where it stays; one past the last step: it has
-                                        // ended
-  enum class End : std::uint8_t { kReturns, kSpins, kSleeps } end = End::kReturns;
-  std::size_t last_round = 0;  // of a spinning thread: the beginning of its last round
-};
-
-// All paths of a thread.
-class Paths {
- public:
-  Paths(const Waiting& program, std::size_t thread) : program_(program), thread_(thread) {}
-
-  std::vector<Path> All() {
-    Continue({}, 0);
-    return std::move(paths_);
-  }
-
- private:
-  const std::vector<Step>& steps() const { return program_.threads[thread_]; }
-  int Value(int value) const { return ValueIn(thread_, value); }
-
-  void Continue(const Path& path, std::size_t at) {
-    if (at == steps().size()) {
-      paths_.push_back(path);
-      paths_.back().at = at;
-      return;
-    }
-    const Step& step = steps()[at];
-    if (!step.only_if) return Take(path, at);
-    const bool is_other = *step.only_if == kNotOwn;
-    const int wanted = Value(is_other ? kOwn : *step.only_if);
-    if (!path.found_by) {
-      return (wanted == 0) != is_other ? Take(path, at) : Continue(path, at + 1);
-    }
-    Path taken = path;
-    taken.statements[*path.found_by].may_find &= is_other ? AnyBut(wanted) : Only(wanted);
-    Path passed = path;
-    passed.statements[*path.found_by].may_find &= is_other ? Only(wanted) : AnyBut(wanted);
-    // A step may depend on the same result as an earlier one.
-    if (taken.statements[*path.found_by].may_find != 0) Take(taken, at);
-    if (passed.statements[*path.found_by].may_find != 0) Continue(passed, at + 1);
-  }
-
-  static Statement Access(const Step& step, Statement::Kind kind, std::size_t object,
-                          std::uint32_t may_find) {
-    return {.kind = kind, .location = object, .order = step.order, .may_find = may_find};
-  }
-
-  void Take(Path path, std::size_t at) {
-    const Step& step = steps()[at];
-    const int value = Value(step.value);
-    const int expected = Value(step.expected);
-    const auto add = [&](Statement statement) { path.statements.push_back(statement); };
-    const auto load = [&](std::size_t object, std::uint32_t may_find) {
-      return Access(step, Statement::Kind::kLoad, object, may_find);
-    };
-    const auto swap = [&](std::uint32_t may_find) {
-      Statement statement = Access(step, Statement::Kind::kExchange, step.object, may_find);
-      statement.value = value;
-      return statement;
-    };
-    const auto exchange = [&](std::uint32_t may_find) {
-      Statement statement = Access(step, Statement::Kind::kStrong, step.object, may_find);
-      statement.value = value;
-      statement.expected = expected;
-      statement.failure = step.failure;
-      return statement;
-    };
-    constexpr std::uint32_t kAny = ~std::uint32_t{0};
-    switch (step.kind) {
-      case Kind::kLoad:
-        add(load(step.object, kAny));
-        path.found_by = path.statements.size() - 1;
-        return Continue(path, at + 1);
-      case Kind::kStore: {
-        Statement store = Access(step, Statement::Kind::kStore, step.object, kAny);
-        store.value = value;
-        add(store);
-        return Continue(path, at + 1);
-      }
-      case Kind::kSwap:
-        add(swap(kAny));
-        path.found_by = path.statements.size() - 1;
-        return Continue(path, at + 1);
-      case Kind::kExchange:
-        add(exchange(kAny));
-        path.found_by = path.statements.size() - 1;
-        return Continue(path, at + 1);
-      case Kind::kAwait:
-        return Loop(path, at, {load(step.object, AnyBut(value))},
-                    {{load(step.object, Only(value))}});
-      case Kind::kAwaitEither:
-        return Loop(path, at, {load(0, AnyBut(value)), load(1, AnyBut(value))},
-                    {{load(0, Only(value))}, {load(0, AnyBut(value)), load(1, Only(value))}});
-      case Kind::kAwaitExchange:
-        return Loop(path, at, {swap(Only(expected))}, {{swap(AnyBut(expected))}});
-      case Kind::kAwaitStrong:
-        return Loop(path, at, {exchange(AnyBut(expected))}, {{exchange(Only(expected))}});
-      case Kind::kWait: {
-        Path sleeps = path;
-        sleeps.statements.push_back(load(step.object, Only(value)));
-        sleeps.at = at;
-        sleeps.end = Path::End::kSleeps;
-        paths_.push_back(sleeps);
-        add(load(step.object, AnyBut(value)));
-        return Continue(path, at + 1);
-      }
-      case Kind::kWakeOne:
-      case Kind::kWakeAll:
-        path.notifications.push_back(path.statements.size());
-        add({.kind = Statement::Kind::kFence, .location = step.object});
-        return Continue(path, at + 1);
-      case Kind::kRead:
-        add({.kind = Statement::Kind::kRead});
-        return Continue(path, at + 1);
-      case Kind::kWrite:
-        add({.kind = Statement::Kind::kWrite});
-        return Continue(path, at + 1);
-      default:
-        std::abort();  // these styles have no such step
-    }
-  }
-
-  // Any number of failing rounds, and then possibly a succeeding one.
-  void Loop(Path path, std::size_t at, const std::vector<Statement>& fails,
-            const std::vector<std::vector<Statement>>& succeeds) {
-    for (std::size_t rounds = 0;; ++rounds) {
-      for (const auto& success : succeeds) {
-        Path leaves = path;
-        leaves.statements.insert(leaves.statements.end(), success.begin(), success.end());
-        Continue(leaves, at + 1);
-      }
-      if (rounds == Changes(fails) + 1) return;
-      path.last_round = path.statements.size();
-      path.statements.insert(path.statements.end(), fails.begin(), fails.end());
-      // Otherwise the thread waits: the rule about yields, applied to a loop's own rounds.
-      if (rounds > 0) path.statements.back().unlike_round = fails.size();
-      path.yields.push_back({path.statements.size(), steps()[at].kind});
-      Path stays = path;
-      stays.at = at;
-      stays.end = Path::End::kSpins;
-      paths_.push_back(stays);
-    }
-  }
-
-  // The largest number of changes to the atomics of a round: each step changes an atomic once,
-  // however many rounds there are.
-  std::size_t Changes(const std::vector<Statement>& round) const {
-    std::size_t changes = 0;
-    for (const auto& thread : program_.threads) {
-      for (const Step& step : thread) {
-        const bool writes = step.kind == Kind::kStore || step.kind == Kind::kSwap ||
-                            step.kind == Kind::kExchange || step.kind == Kind::kAwaitExchange ||
-                            step.kind == Kind::kAwaitStrong;
-        const auto is_of = [&](const Statement& statement) {
-          return statement.location == step.object;
-        };
-        if (writes && std::ranges::any_of(round, is_of)) ++changes;
-      }
-    }
-    return changes;
-  }
-
-  const Waiting& program_;
-  const std::size_t thread_;
-  std::vector<Path> paths_;
-};
 
 // One execution of one path per thread.
 class Unrolling {
@@ -370,93 +182,12 @@ class Unrolling {
   const HappensBefore& happens_before_;
 };
 
-// Whether each read can find one of the values that it may find.
-bool CanFind(const std::vector<const Path*>& paths) {
-  std::array<std::uint32_t, kMaxLocations> values;
-  values.fill(Only(0));
-  for (const Path* path : paths) {
-    for (const Statement& statement : path->statements) {
-      if (statement.IsPlain() || statement.IsFence()) continue;
-      if (statement.kind != Statement::Kind::kLoad) {
-        values[statement.location] |= Only(statement.value);
-      }
-    }
-  }
-  return std::ranges::all_of(paths, [&](const Path* path) {
-    return std::ranges::all_of(path->statements, [&](const Statement& statement) {
-      return statement.IsPlain() || statement.IsFence() ||
-             statement.kind == Statement::Kind::kStore ||
-             (statement.may_find & values[statement.location]) != 0;
-    });
-  });
-}
-
-// The text of an execution or of an end, when thread t is named names[t].
-std::string Rename(const std::string& text, const std::vector<std::size_t>& names) {
-  std::vector<std::string> threads(names.size());
-  std::string rest;
-  std::size_t thread = 0;
-  std::size_t begin = 0;
-  const auto renamed = [&](std::string part) {
-    for (std::size_t i = 0; i + 1 < part.size(); ++i) {
-      if (part[i + 1] == '.' && part[i] >= '0' && part[i] <= '9') {
-        part[i] = static_cast<char>('0' + names[static_cast<std::size_t>(part[i] - '0')]);
-        ++i;
-      }
-    }
-    return part;
-  };
-  for (std::size_t end = text.find("| "); end != std::string::npos;
-       begin = end + 2, end = text.find("| ", begin)) {
-    threads[names[thread++]] = renamed(text.substr(begin, end - begin));
-  }
-  std::string whole;
-  for (const std::string& each : threads) whole += each + "| ";
-  return whole + renamed(text.substr(begin));
-}
-
-// "deadlock at 2 4, x y m n are 11 0 0 0": renames the positions, and the addresses among the
-// values.
-std::string RenameEnd(const std::string& text, const std::vector<std::size_t>& names) {
-  const std::size_t at = text.find(" at ") + 4;
-  const std::size_t comma = text.find(", ");
-  std::vector<std::string> places(names.size());
-  std::size_t thread = 0;
-  for (std::size_t begin = at; begin < comma; ++thread) {
-    const std::size_t end = std::min(text.find(' ', begin), comma);
-    places[names[thread]] = text.substr(begin, end - begin);
-    begin = end + 1;
-  }
-  std::string whole = text.substr(0, at);
-  for (std::size_t t = 0; t < places.size(); ++t) whole += (t == 0 ? "" : " ") + places[t];
-  std::string values = text.substr(comma);
-  const std::string old = values;
-  for (std::size_t t = 0; t < names.size(); ++t) {
-    const std::string own = ' ' + std::to_string(ValueIn(t, kOwn));
-    const std::string other = ' ' + std::to_string(ValueIn(names[t], kOwn));
-    for (std::size_t i = old.find(own); i != std::string::npos; i = old.find(own, i + 1)) {
-      values.replace(i, own.size(), other);
-    }
-  }
-  return whole + values;
-}
-
-std::vector<std::vector<std::size_t>> AllNames(std::size_t threads) {
-  std::vector<std::size_t> names(threads);
-  std::iota(names.begin(), names.end(), std::size_t{0});
-  std::vector<std::vector<std::size_t>> all;
-  do {
-    all.push_back(names);
-  } while (std::ranges::next_permutation(names).found);
-  return all;
-}
-
 }  // namespace
 
 Outcomes Unroll(const Waiting& program) {
   const std::size_t threads = program.threads.size();
   std::vector<std::vector<Path>> all;
-  for (std::size_t t = 0; t < threads; ++t) all.push_back(Paths(program, t).All());
+  for (std::size_t t = 0; t < threads; ++t) all.push_back(AllPaths(program, t));
   Outcomes outcomes;
   std::set<std::string> executions;
   std::vector<const Path*> paths(threads);

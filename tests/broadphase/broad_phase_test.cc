@@ -200,7 +200,7 @@ TEST_CASE(
 }
 
 TEST_CASE("boxes that are not boxes are refused by name, and the body stays where it was") {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   auto broad_phase = Make(10);
   const Box here = Cube(5, 0, 0, 1);
@@ -210,7 +210,7 @@ TEST_CASE("boxes that are not boxes are refused by name, and the body stays wher
            result.error().subject == std::string("bounds");
   };
   std::vector<Box> wrong;
-  for (const float bad : {kNan, kInfinity, -kInfinity, 2 * kLargeFloat}) {
+  for (const float bad : {kNaN, kInfinity, -kInfinity, 2 * kLargeFloat}) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       Box box = Cube(9, 0, 0, 1);
       box.min[axis] = bad;

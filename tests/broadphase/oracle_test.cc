@@ -253,13 +253,13 @@ TEST_CASE("a ray that is no ray hits nothing") {
   Storage storage(8, 8);
   Tree tree(storage);
   REQUIRE(tree.Insert(Body(0), Cube(0, 0, 0, 1)).has_value());
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   REQUIRE(FoundByRay(tree, {{0, 0, 0}, {0, 0, 0}}).size() == 1);  // a point is one
   REQUIRE(FoundByRay(tree, {{0, 0, 0}, {1, 0, 0}, 0.0f}).size() == 1);
   for (const Ray<3>& ray :
-       {Ray<3>{{kNan, 0, 0}, {1, 0, 0}}, Ray<3>{{0, 0, 0}, {0, kNan, 0}},
-        Ray<3>{{0, 0, 0}, {0, kInfinity, 0}}, Ray<3>{{0, 0, 0}, {1, 0, 0}, kNan},
+       {Ray<3>{{kNaN, 0, 0}, {1, 0, 0}}, Ray<3>{{0, 0, 0}, {0, kNaN, 0}},
+        Ray<3>{{0, 0, 0}, {0, kInfinity, 0}}, Ray<3>{{0, 0, 0}, {1, 0, 0}, kNaN},
         Ray<3>{{0, 0, 0}, {1, 0, 0}, -1.0f}, Ray<3>{{0, -kInfinity, 0}, {0, 1, 0}}}) {
     REQUIRE(FoundByRay(tree, ray).empty());
   }

@@ -157,13 +157,13 @@ TEST_CASE("a batch that is let go gives back its nodes and its bodies") {
 }
 
 TEST_CASE("boxes that are not boxes and bodies that do not fit are refused, and nothing happens") {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   Storage storage(8, 8);
   Tree tree(storage);
   const Error bad_bounds{ErrorCode::kInvalidArgument, "bounds"};
   const Box inside_out{{1, 0, 0}, {0, 1, 1}};
-  for (const Box& box : {Box{{kNan, 0, 0}, {1, 1, 1}}, Box{{0, 0, 0}, {1, kNan, 1}},
+  for (const Box& box : {Box{{kNaN, 0, 0}, {1, 1, 1}}, Box{{0, 0, 0}, {1, kNaN, 1}},
                          Box{{-kInfinity, 0, 0}, {1, 1, 1}}, Box{{0, 0, 0}, {1, 1, kInfinity}},
                          inside_out, Box::Everywhere(), Box::Empty()}) {
     REQUIRE(tree.Insert(Body(0), box).error() == bad_bounds);
@@ -178,7 +178,7 @@ TEST_CASE("boxes that are not boxes and bodies that do not fit are refused, and 
   REQUIRE(Found(tree, Box::Everywhere()).empty());
   REQUIRE(tree.Insert(Body(0), Cube(2, 2, 2, 0)).has_value());  // a point
   REQUIRE(Found(tree, Cube(2, 2, 2, 0)) == Ids{Body(0)});
-  REQUIRE(Found(tree, Box{{kNan, 0, 0}, {9, 9, 9}}).empty());
+  REQUIRE(Found(tree, Box{{kNaN, 0, 0}, {9, 9, 9}}).empty());
 }
 
 TEST_CASE("running out of nodes is an error that says so, and the tree stays usable") {

@@ -23,7 +23,7 @@ constexpr int kQueries = 400;
 constexpr float kWorld = 40.0f;
 constexpr double kRounding = 1e-3;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 using Double3 = std::array<double, 3>;
 
@@ -266,13 +266,13 @@ TEST_CASE("a query ends when its visitor asks for that") {
 
 TEST_CASE("queries with something in them that is not finite, or negative, find nothing") {
   const Scene scene(21);
-  for (const float bad : {kNan, kInfinity, -1.0f}) {
+  for (const float bad : {kNaN, kInfinity, -1.0f}) {
     CHECK(scene.Find(BallProbe<3>({0, 0, 0}, bad)).empty());
     CHECK(scene.Find(NearestProbe<3>({0, 0, 0}, bad)).empty());
     CHECK(scene.Find(OrientedBoxProbe({}, {10, bad, 10}, {})).empty());
     CHECK(scene.Find(SweptBoxProbe<3>({{0, 0, 0}, {1, 1, 1}, 1.0f}, {10, 10, bad})).empty());
   }
-  for (const float bad : {kNan, kInfinity, -kInfinity}) {
+  for (const float bad : {kNaN, kInfinity, -kInfinity}) {
     CHECK(scene.Find(BallProbe<3>({0, bad, 0}, 1000.0f)).empty());
     CHECK(scene.Find(NearestProbe<3>({0, bad, 0}, 1000.0f)).empty());
     CHECK(scene.Find(OrientedBoxProbe({0, 0, bad}, {10, 10, 10}, {})).empty());

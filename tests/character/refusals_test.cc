@@ -10,22 +10,22 @@ namespace nowait {
 namespace {
 
 TEST_CASE("definitions and wishes out of range are refused by name, and nothing happens") {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   const auto subject = [](auto change) {
     CharacterDef def;
     change(def);
     return std::string(Character::Create(def).error().subject);
   };
-  CHECK(subject([](CharacterDef& d) { d.position.y = kNan; }) == "position");
+  CHECK(subject([](CharacterDef& d) { d.position.y = kNaN; }) == "position");
   CHECK(subject([](CharacterDef& d) { d.position.x = 2e6f; }) == "position");
   CHECK(subject([](CharacterDef& d) { d.radius = 0.0f; }) == "radius");
   CHECK(subject([](CharacterDef& d) { d.half_height = -1.0f; }) == "half_height");
-  CHECK(subject([](CharacterDef& d) { d.step_height = kNan; }) == "step_height");
+  CHECK(subject([](CharacterDef& d) { d.step_height = kNaN; }) == "step_height");
   CHECK(subject([](CharacterDef& d) { d.steepest_cosine = 0.0f; }) == "steepest_cosine");
   CHECK(subject([](CharacterDef& d) { d.gravity = -1.0f; }) == "gravity");
   CHECK(subject([](CharacterDef& d) { d.fastest_fall = 0.0f; }) == "fastest_fall");
   CHECK(subject([](CharacterDef& d) { d.mass = 0.0f; }) == "mass");
-  CHECK(subject([](CharacterDef& d) { d.most_force = kNan; }) == "most_force");
+  CHECK(subject([](CharacterDef& d) { d.most_force = kNaN; }) == "most_force");
 
   Walker walker(StandingAt({}));
   Add(*walker.world, Floor());
@@ -36,16 +36,16 @@ TEST_CASE("definitions and wishes out of range are refused by name, and nothing 
     const auto moved = walker.character.Move({*walker.world, view, wait}, wish, dt, walker.pushes);
     return moved ? std::string("not refused") : std::string(moved.error().subject);
   };
-  CHECK(refused({.velocity = {kNan, 0, 0}}, kFrame) == "velocity");
+  CHECK(refused({.velocity = {kNaN, 0, 0}}, kFrame) == "velocity");
   CHECK(refused({.velocity = {0, 0, 2000}}, kFrame) == "velocity");
   CHECK(refused({.jump = -1}, kFrame) == "jump");
   CHECK(refused({}, 0.0f) == "dt");
   CHECK(refused({}, 1e-39f) == "dt");  // its inverse is infinite
-  CHECK(refused({}, kNan) == "dt");
+  CHECK(refused({}, kNaN) == "dt");
   CHECK(refused({}, 2.0f) == "dt");
   CHECK(walker.character.position() == before);
   CHECK(walker.pushes.empty());
-  CHECK(std::string(walker.character.Place({0, kNan, 0}).error().subject) == "position");
+  CHECK(std::string(walker.character.Place({0, kNaN, 0}).error().subject) == "position");
 }
 
 TEST_CASE("definitions, wishes and times at their bounds are taken") {

@@ -266,9 +266,9 @@ TEST_CASE("sizes of cylinders and missing hulls are refused by name") {
     const auto valid = Validate(shape);
     return std::string_view(valid ? "" : valid.error().subject);
   };
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   CHECK(subject(Shape::Cylinder(1, 1)).empty());
-  for (const float bad : {0.0f, -1.0f, kNan, 20'000.0f, 0.0005f}) {
+  for (const float bad : {0.0f, -1.0f, kNaN, 20'000.0f, 0.0005f}) {
     CHECK(subject(Shape::Cylinder(bad, 1)) == "half height");
     CHECK(subject(Shape::Cylinder(1, bad)) == "radius");
   }

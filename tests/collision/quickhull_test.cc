@@ -216,9 +216,9 @@ TEST_CASE("what has no hull is refused by name and element") {
   CHECK(refused({}).amount == 0);
   CHECK(refused({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}).amount == 3);
   CHECK(refused(std::vector<Vec3>(kMaxHullPoints + 1)).amount == kMaxHullPoints + 1);
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
-  for (const float bad : {kNan, kInfinite, -kInfinite, 10'001.0f}) {
+  for (const float bad : {kNaN, kInfinite, -kInfinite, 10'001.0f}) {
     std::vector<Vec3> points = Lattice(2);
     points[5].y = bad;
     CHECK(refused(points).amount == 5);

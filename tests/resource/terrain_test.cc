@@ -255,10 +255,10 @@ TEST_CASE("a square and a place are bounded as a window is") {
   CHECK(complaint({.south = 96, .east = 64, .side = 0.01, .cells = 1}).empty());
   CHECK(complaint({.south = 96, .east = 64, .side = 0.0199, .cells = 2}) ==
         "its cells are smaller than 1 cm");
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(complaint({.south = 96, .east = kNan, .side = 100, .cells = 1}) == outside);
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  CHECK(complaint({.south = 96, .east = kNaN, .side = 100, .cells = 1}) == outside);
   for (const auto& [south, east] :
-       {std::pair{95.9, 64.0}, {96.0, 63.9}, {960.0, 64.0}, {96.0, 640.0}, {kNan, 64.0}}) {
+       {std::pair{95.9, 64.0}, {96.0, 63.9}, {960.0, 64.0}, {96.0, 640.0}, {kNaN, 64.0}}) {
     CAPTURE(south, east);
     const auto height = HeightAt(elevation, south, east);
     REQUIRE_FALSE(height);

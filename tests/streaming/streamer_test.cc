@@ -361,12 +361,12 @@ TEST_CASE("a pool without room for a load: nothing has begun, and it begins late
 
 TEST_CASE("a motion that no world has is refused, and nothing has happened") {
   Play play(Small(), {.replay = 1});
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
   WaitTime wait;
   for (const PlayerMotion& motion :
-       {PlayerMotion{.x = kNan}, PlayerMotion{.z = -kInfinite}, PlayerMotion{.x = 2e6f},
-        PlayerMotion{.velocity_x = kNan}, PlayerMotion{.velocity_z = kInfinite}}) {
+       {PlayerMotion{.x = kNaN}, PlayerMotion{.z = -kInfinite}, PlayerMotion{.x = 2e6f},
+        PlayerMotion{.velocity_x = kNaN}, PlayerMotion{.velocity_z = kInfinite}}) {
     const auto updated = play.streamer().Update(motion, wait);
     REQUIRE_FALSE(updated);
     CHECK(ToString(updated.error()) == "invalid motion: not within 1e6 metres");
@@ -396,10 +396,10 @@ TEST_CASE("only a circle of finite size and place can be covered") {
   const auto covered = [&](float x, float z, float radius) {
     return play.streamer().IsCovered(x, z, radius);
   };
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   CHECK(covered(kWest.x, kWest.z, 100));
-  CHECK_FALSE(covered(kNan, kWest.z, 100));
-  CHECK_FALSE(covered(kWest.x, kWest.z, kNan));
+  CHECK_FALSE(covered(kNaN, kWest.z, 100));
+  CHECK_FALSE(covered(kWest.x, kWest.z, kNaN));
   CHECK_FALSE(covered(kWest.x, kWest.z, 1e30f));
   CHECK(covered(-1e30f, 1e30f, 100));  // it touches no tile
 }

@@ -11,7 +11,7 @@
 namespace nowait {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST_CASE("a world refuses definitions out of range and names the field") {
@@ -25,7 +25,7 @@ TEST_CASE("a world refuses definitions out of range and names the field") {
   CHECK(subject([](WorldDef& d) { d.max_contacts = 0; }) == "max_contacts");
   CHECK(subject([](WorldDef& d) { d.body_locks = 0; }) == "body_locks");
   CHECK(subject([](WorldDef& d) { d.body_locks = 1025; }) == "body_locks");
-  CHECK(subject([](WorldDef& d) { d.gravity.y = kNan; }) == "gravity");
+  CHECK(subject([](WorldDef& d) { d.gravity.y = kNaN; }) == "gravity");
   CHECK(subject([](WorldDef& d) { d.solver.substeps = 0; }) == "substeps");
   CHECK(subject([](WorldDef& d) { d.rest.time = -1.0f; }) == "rest time");
   CHECK(subject([](WorldDef& d) { d.now = nullptr; }) == "clock");
@@ -40,22 +40,22 @@ TEST_CASE("a world refuses bodies out of range and names the field") {
     return std::string(world->CreateBody(def, wait).error().subject);
   };
   CHECK(subject([](BodyDef& d) { d.shape.half.y = 0.0f; }) == "half extents");
-  CHECK(subject([](BodyDef& d) { d.shape.half.x = kNan; }) == "half extents");
+  CHECK(subject([](BodyDef& d) { d.shape.half.x = kNaN; }) == "half extents");
   CHECK(subject([](BodyDef& d) { d.shape = Shape::Sphere(-1.0f); }) == "radius");
   CHECK(subject([](BodyDef& d) { d.shape = Shape::Ground(nullptr); }) == "type");
   CHECK(subject([](BodyDef& d) {
           d.type = BodyType::kStatic;
           d.shape = Shape::Ground(nullptr);
         }) == "height field");
-  CHECK(subject([](BodyDef& d) { d.position.x = kNan; }) == "position");
+  CHECK(subject([](BodyDef& d) { d.position.x = kNaN; }) == "position");
   CHECK(subject([](BodyDef& d) { d.position.z = 1e9f; }) == "position");
   CHECK(subject([](BodyDef& d) { d.rotation = {0, 0, 0, 0}; }) == "rotation");
-  CHECK(subject([](BodyDef& d) { d.rotation.w = kNan; }) == "rotation");
-  CHECK(subject([](BodyDef& d) { d.linear_velocity.y = kNan; }) == "velocity");
+  CHECK(subject([](BodyDef& d) { d.rotation.w = kNaN; }) == "rotation");
+  CHECK(subject([](BodyDef& d) { d.linear_velocity.y = kNaN; }) == "velocity");
   CHECK(subject([](BodyDef& d) { d.density = 0.0f; }) == "density");
   CHECK(subject([](BodyDef& d) { d.friction = -0.1f; }) == "friction");
   CHECK(subject([](BodyDef& d) { d.restitution = 1.5f; }) == "restitution");
-  CHECK(subject([](BodyDef& d) { d.rolling_resistance = kNan; }) == "rolling_resistance");
+  CHECK(subject([](BodyDef& d) { d.rolling_resistance = kNaN; }) == "rolling_resistance");
   CHECK(subject([](BodyDef& d) { d.angular_damping = -1.0f; }) == "angular_damping");
   CHECK(world->body_count() == 0);
 }
@@ -73,7 +73,7 @@ TEST_CASE("places and velocities that are not finite are refused by name, and no
                ? std::string("not refused")
                : std::string(result.error().subject);
   };
-  for (const float bad : {kNan, kInfinity, -kInfinity}) {
+  for (const float bad : {kNaN, kInfinity, -kInfinity}) {
     for (int at = 0; at < 3; ++at) {
       Vec3 vector{1, 1, 1};
       (at == 0 ? vector.x : at == 1 ? vector.y : vector.z) = bad;
@@ -115,7 +115,7 @@ TEST_CASE("an update refuses bad times") {
   auto world = MakeWorld();
   PoolHere pool(0);
   CHECK(std::string(world->Update(0.0f, pool).error().subject) == "dt");
-  CHECK(std::string(world->Update(kNan, pool).error().subject) == "dt");
+  CHECK(std::string(world->Update(kNaN, pool).error().subject) == "dt");
   CHECK(std::string(world->Update(0.1f, pool, 0).error().subject) == "steps");
   CHECK(world->Update(0.1f, pool).has_value());  // an empty world
 }
@@ -231,7 +231,7 @@ TEST_CASE("a batch is invisible until it is finalised, and leaves nothing when i
   defs.resize(8, SphereAt(1, {}));
   CHECK(ToString(world->PrepareBatch(defs).error()) == "capacity of bodies reached (10)");
   defs.resize(7);
-  defs[6].density = kNan;
+  defs[6].density = kNaN;
   CHECK(std::string(world->PrepareBatch(defs).error().subject) == "density");
   defs[6].density = 1.0f;
   batch = std::move(*world->PrepareBatch(defs));  // the failed ones left nothing behind
@@ -261,7 +261,7 @@ TEST_CASE("a ray finds the nearest body that passes the filter") {
   CHECK(world->CastRay(down, filter, wait)->body == floor);
   filter.statics = false;
   CHECK_FALSE(world->CastRay(down, filter, wait));
-  CHECK_FALSE(world->CastRay({{0, kNan, 0}, {0, 1, 0}}, {}, wait));
+  CHECK_FALSE(world->CastRay({{0, kNaN, 0}, {0, 1, 0}}, {}, wait));
   REQUIRE(world->MoveBody(high, {30, 6, 0}, {}, wait));
   CHECK(world->CastRay(down, {}, wait)->body == low);
   CHECK(world->CastRay({{30, 10, 0}, {0, -20, 0}}, {}, wait)->body == high);

@@ -1,4 +1,4 @@
-// Joints in a world: ids, capacity, refusals, what is read of them, and their part in the hash.
+// Joints in a world: ids, capacity, refusals, the definition as it is read back, and the hash.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>

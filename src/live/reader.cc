@@ -41,10 +41,11 @@ Result<void> LiveReader::Read(const EventStream& message) {
       if (!ReadEvent(event)) {
         return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
                         : Fail(ErrorCode::kCorrupt, "live wire", place,
-                               "no greeting of a version from 1 to 6 comes first");
+                               "no greeting of a version from 1 to 7 comes first");
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }
+    old_shapes_.Forget(scene_);
     return {};
   });
 }
@@ -124,6 +125,7 @@ bool LiveReader::ReadHello(EventCursor cursor) {
     return false;
   }
   scene_ = {};
+  old_shapes_ = {};
   scene_.version = version;
   scene_.frame_seconds = seconds;
   scene_.name = cursor.Text();

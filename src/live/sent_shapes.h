@@ -20,11 +20,13 @@
 #include <string>
 #include <utility>
 
+#include "src/live/wire.h"
+
 namespace nowait {
 
 class SentShapes {
  public:
-  static constexpr std::size_t kMost = 1024;
+  static constexpr std::size_t kMost = kLiveLatestShapes;  // readers forget by it as well
 
   // The number of the shape with these data, and whether the viewer does not have it yet.
   std::pair<std::uint32_t, bool> NumberOf(std::span<const std::byte> data) {

@@ -2,9 +2,10 @@
 
 import {Below, Cursor, EventsOf, TypeOf, WireError} from "./cursor.js";
 import {kLockWait} from "./marks.js";
+import {ForgetOldShapes, kLatestShapes} from "./old_shapes.js";
 import {kKinds} from "./work_graph.js";
 
-const kVersion = 6;
+const kVersion = 7;
 const kAboutVersion = 3;  // from which on a span may be about a number
 const kCoreVersion = 5;   // from which on a span has cores
 const kOldestVersion = 1;
@@ -41,6 +42,7 @@ export class Scene {
     this.meshes = new Map();   // by slot
     this.hulls = new Map();    // by number
     this.compounds = new Map();  // likewise
+    this.shapesLeft = 2 * kLatestShapes;  // of both, by the last look for old ones, at least
     this.moved = [];           // bodies that the last message has moved
     this.spans = [];           // of the last message
     this.tasks = [];           // that threads have made, likewise; work_graph.js says what is in one
@@ -58,7 +60,7 @@ export class Scene {
     this.lockWaits = new Map();  // so far: {waits, time} by lock
     this.mostLockWaits = 0;      // for one lock
     this.frame = null;
-    this.shapes = 0;           // rises when a ground or a mesh comes or goes, or a hull comes
+    this.shapes = 0;           // rises when a ground, a mesh or a hull comes or goes
   }
 
   Read(bytes) {
@@ -75,6 +77,7 @@ export class Scene {
       if (read) read(this, new Cursor(content));
       this.changed ||= !kOfTheText.has(type);
     }
+    ForgetOldShapes(this);
   }
 
   BodyAt(slot) {

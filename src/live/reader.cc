@@ -45,7 +45,6 @@ Result<void> LiveReader::Read(const EventStream& message) {
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }
-    old_shapes_.Forget(scene_);
     return {};
   });
 }
@@ -125,7 +124,6 @@ bool LiveReader::ReadHello(EventCursor cursor) {
     return false;
   }
   scene_ = {};
-  old_shapes_ = {};
   scene_.version = version;
   scene_.frame_seconds = seconds;
   scene_.name = cursor.Text();

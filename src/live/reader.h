@@ -4,8 +4,7 @@
 //   if (const auto read = reader.Read(message); !read) ...
 //   for (const auto& [slot, body] : reader.scene().bodies) ...
 //
-// Hulls and compounds that no message will name again are forgotten (old_shapes.h). Messages come
-// from outside. A wrong message is refused with an offset, and the scene then
+// Messages come from outside. A wrong message is refused with an offset, and the scene then
 // contains the events before that offset.
 //
 // Thread safety: one thread. Complexity: logarithmic in the bodies, for each change. Format:
@@ -15,15 +14,82 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "src/base/result.h"
+#include "src/bodies/body_snapshot.h"
 #include "src/events/stream.h"
 #include "src/live/event_cursor.h"
-#include "src/live/old_shapes.h"
-#include "src/live/scene.h"
+#include "src/live/light.h"
+#include "src/live/place.h"
+#include "src/live/structures.h"
+#include "src/live/wire.h"
+#include "src/profile/profile.h"
 
 namespace nowait {
+
+struct LiveBody {
+  LiveBodyRecord record{};
+  LivePlace place;
+  std::uint32_t island = BodySnapshot::kNoIsland;
+  bool asleep = false;
+  std::optional<std::uint32_t> lane;  // of the thread that moved it last
+  bool in_sight = true;               // false: the rest is as it was when it was seen last
+};
+
+struct LiveGround {
+  std::uint32_t columns = 0;
+  std::uint32_t rows = 0;
+  float spacing = 0.0f;
+  std::vector<float> heights;  // row by row
+  std::vector<bool> holes;     // by cell, row by row; empty: no cell is one
+};
+
+// A convex shape: its corners, and the corners of each face, counter-clockwise seen from outside.
+struct LiveHull {
+  std::vector<Vec3> vertices;
+  std::vector<std::vector<std::uint8_t>> faces;
+};
+
+// Triangles: three vertices each, counter-clockwise seen from the front.
+struct LiveMesh {
+  std::vector<Vec3> vertices;
+  std::vector<std::uint32_t> corners;
+};
+
+struct LiveReadSpan {
+  std::uint32_t lane;
+  std::uint32_t name;
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint32_t about = Span::kAboutNothing;
+  std::uint16_t begin_core = kNoCore;
+  std::uint16_t end_core = kNoCore;
+};
+
+struct LiveScene {
+  std::uint32_t version = 0;
+  std::string name;
+  float frame_seconds = 0.0f;
+  std::map<std::uint32_t, std::string> lanes;
+  std::map<std::uint32_t, std::string> names;  // of spans
+  std::map<std::uint32_t, std::string> layers;
+  std::map<std::uint32_t, LiveBody> bodies;                         // by slot
+  std::map<std::uint32_t, LiveGround> grounds;                      // by slot
+  std::map<std::uint32_t, LiveMesh> meshes;                         // by slot
+  std::map<std::uint32_t, LiveHull> hulls;                          // by number
+  std::map<std::uint32_t, std::vector<LiveChildRecord>> compounds;  // likewise
+  std::vector<LiveReadSpan> spans;                                  // of the last message
+  std::vector<LaneTask> tasks;                                      // likewise
+  std::uint32_t body_locks = 0;                                     // 0: unknown
+  LiveStructures structures;
+  LiveLocks locks;
+  std::uint32_t lights_of_scene = 0;
+  std::vector<LiveLight> lights;        // that shine on what is in sight
+  std::optional<LiveFrameEvent> frame;  // the last one
+};
 
 class LiveReader {
  public:
@@ -56,7 +122,6 @@ class LiveReader {
   LiveBody* Find(std::uint64_t slot);
 
   LiveScene scene_;
-  OldShapes old_shapes_;
   bool greeted_ = false;
 };
 

@@ -26,10 +26,6 @@ inline constexpr std::uint32_t kLiveVersion = 7;
 inline constexpr std::uint32_t kLiveAboutVersion = 3;
 // From the one in which a span has cores.
 inline constexpr std::uint32_t kLiveCoreVersion = 5;
-// From the one in which a reader may forget old shapes.
-inline constexpr std::uint32_t kLiveForgetVersion = 7;
-// A new body may name so many of the latest hulls and so many of the latest compounds.
-inline constexpr std::uint32_t kLiveLatestShapes = 1024;
 // Readers accept it and those between: they only lack parts (docs/live-wire.md, "Versions").
 inline constexpr std::uint32_t kLiveOldestVersion = 1;
 

@@ -2,7 +2,6 @@
 
 import {Below, Cursor, EventsOf, TypeOf, WireError} from "./cursor.js";
 import {kLockWait} from "./marks.js";
-import {ForgetOldShapes, kLatestShapes} from "./old_shapes.js";
 import {kKinds} from "./work_graph.js";
 
 const kVersion = 7;
@@ -42,7 +41,6 @@ export class Scene {
     this.meshes = new Map();   // by slot
     this.hulls = new Map();    // by number
     this.compounds = new Map();  // likewise
-    this.shapesLeft = 2 * kLatestShapes;  // of both, by the last look for old ones, at least
     this.moved = [];           // bodies that the last message has moved
     this.spans = [];           // of the last message
     this.tasks = [];           // that threads have made, likewise; work_graph.js says what is in one
@@ -60,7 +58,7 @@ export class Scene {
     this.lockWaits = new Map();  // so far: {waits, time} by lock
     this.mostLockWaits = 0;      // for one lock
     this.frame = null;
-    this.shapes = 0;           // rises when a ground, a mesh or a hull comes or goes
+    this.shapes = 0;           // rises when a ground or a mesh comes or goes, or a hull comes
   }
 
   Read(bytes) {
@@ -77,7 +75,6 @@ export class Scene {
       if (read) read(this, new Cursor(content));
       this.changed ||= !kOfTheText.has(type);
     }
-    ForgetOldShapes(this);
   }
 
   BodyAt(slot) {

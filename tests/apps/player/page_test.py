@@ -123,35 +123,6 @@ return arguments[0].map(([lane, time]) => {
 });
 """
 
-# A scene in which body 3 keeps its compound and body 4 gets another one with each message. Of the messages the most
-# hulls and compounds that the scene has; then how many it has at the end, and whether the bodies' own are among them.
-_EDITED = """
-const [version, messages] = arguments;
-const event = (name, words) => {
-  const view = new DataView(new ArrayBuffer(8 + Math.ceil(words.length / 2) * 8));
-  [...name].forEach((c, i) => view.setUint8(i, c.charCodeAt(0)));
-  view.setUint32(4, 4 * words.length, true);
-  words.forEach(([is, word], i) => view[is === "f" ? "setFloat32" : "setUint32"](8 + 4 * i, word, true));
-  return [...new Uint8Array(view.buffer)];
-};
-const u = (...numbers) => numbers.map((number) => ["u", number]);
-const f = (...numbers) => numbers.map((number) => ["f", number]);
-const body = (slot, number) => [...u(slot, 1, 7, 1), ...f(number, 0, 0), ...u(1)];
-const shape = (number) => [
-  ...event("LvHu", [...u(number, 4), ...f(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)]),
-  ...event("LvCo", [...u(number, 4), ...f(number, 0, 0), ...f(0, 0, 0), ...f(0, 0, 0, 1)])];
-const scene = new nowait.source.scene.constructor();
-scene.Read(new Uint8Array([...event("LvHi", [...u(version), ...f(1 / 30, 1 / 512, 1 / 1448)]),
-                           ...event("LvBo", [...body(3, 0), ...body(4, 1)]), ...shape(0), ...shape(1)]));
-let most = 0;
-for (let number = 2; number < messages; ++number) {
-  scene.Read(new Uint8Array([...event("LvGo", u(4)), ...event("LvBo", body(4, number)), ...shape(number)]));
-  most = Math.max(most, scene.hulls.size + scene.compounds.size);
-}
-const own = [3, 4].map((slot) => scene.compounds.get(scene.bodies.get(slot).size[0]));
-return [most, scene.hulls.size, scene.compounds.size, own.every((children) => scene.hulls.has(children[0].size[0]))];
-"""
-
 
 class Recorded(PlayerPage):
     @classmethod
@@ -209,15 +180,6 @@ class Recorded(PlayerPage):
         self.draw()
         self.assertEqual(self.run_script(PLACES), there)
         self.seek(3)
-
-    def test_old_hulls_and_compounds_are_forgotten_but_not_those_of_bodies(self):
-        self.start()
-        most, _, _, has_own = self.run_script(_EDITED, 7, 9000)
-        # A look leaves the latest 1,024 of each kind, and the two of body 3; there are fewer than twice as many.
-        self.assertLessEqual(most, 4 * 1024 + 2 * 2)
-        self.assertTrue(has_own)
-        # Earlier encoders named any shape again.
-        self.assertEqual(self.run_script(_EDITED, 6, 9000), [2 * 9000, 9000, 9000, True])
 
     def test_a_mesh_is_drawn_with_all_its_triangles(self):
         subprocess.run([PLAYER, "chute", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",

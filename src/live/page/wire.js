@@ -103,15 +103,19 @@ export class Scene {
     copy.compounds = new Map(this.compounds);
     copy.bodies = new Map();
     for (const [slot, body] of this.bodies) {
-      copy.bodies.set(slot, {...body, before: body.now, numbers: [...body.numbers]});
+      const now = {position: [...body.now.position], rotation: [...body.now.rotation]};
+      copy.bodies.set(slot, {...body, now, before: now, spare: NewPlace(), numbers: [...body.numbers]});
     }
     copy.moved = [];
     return copy;
   }
 }
 
-function RotationOf(numbers, largest, unit) {
-  const parts = [0, 0, 0, 0];
+// Of a body now and before, both of which are written anew while it moves. Objects that are made for each message live
+// until the next one, and such are dear to the collector of garbage.
+const NewPlace = () => ({position: [0, 0, 0], rotation: [0, 0, 0, 1]});
+
+function ReadRotation(numbers, largest, unit, parts) {
   let squares = 0;
   let next = 3;
   for (let i = 0; i < 4; ++i) {
@@ -124,7 +128,6 @@ function RotationOf(numbers, largest, unit) {
     const scale = 1 / Math.sqrt(squares);
     for (let i = 0; i < 4; ++i) parts[i] *= scale;
   }
-  return parts;
 }
 
 function ReadHello(scene, cursor) {
@@ -223,7 +226,8 @@ function ReadBodies(scene, cursor) {
     };
     const layer = cursor.U32();
     body.layer = scene.version === kOldestVersion ? Number(body.dynamic) : layer;
-    body.now = body.before = {position: [0, 0, 0], rotation: [0, 0, 0, 1]};
+    body.now = body.before = NewPlace();
+    body.spare = NewPlace();  // the next one
     body.isNew = true;
     scene.bodies.set(slot, body);
   }
@@ -236,12 +240,11 @@ function ReadPlaces(scene, cursor) {
     const body = scene.BodyAt(next + Math.floor(word / 2));
     if (word % 2 === 1) body.largest = cursor.U8();
     for (let i = 0; i < 6; ++i) body.numbers[i] += cursor.Signed();
-    const {numbers} = body;
-    const unit = scene.placeUnit;
-    body.now = {
-      position: [numbers[0] * unit, numbers[1] * unit, numbers[2] * unit],
-      rotation: RotationOf(numbers, body.largest, scene.rotationUnit),
-    };
+    const {numbers, spare} = body;
+    for (let i = 0; i < 3; ++i) spare.position[i] = numbers[i] * scene.placeUnit;
+    ReadRotation(numbers, body.largest, scene.rotationUnit, spare.rotation);
+    body.spare = body.now;
+    body.now = spare;
     if (body.isNew) body.before = body.now;
     body.isNew = false;
     scene.moved.push(body);

@@ -124,6 +124,43 @@ return arguments[0].map(([lane, time]) => {
 """
 
 
+# Bodies 3 and 4 with hulls 0 and 1, and then another hull 0: the triangles that are drawn of each hull, whether hull 1
+# has stayed what it was, and whether a copy of the scene draws the same.
+_HULLS = """
+const words = (kind, values) => values.flatMap((value) => {
+  const view = new DataView(new ArrayBuffer(4));
+  view[kind](0, value, true);
+  return [...new Uint8Array(view.buffer)];
+});
+const u = (...values) => words("setUint32", values);
+const f = (...values) => words("setFloat32", values);
+const event = (name, bytes) => [...[...name].map((c) => c.charCodeAt(0)), ...u(bytes.length), ...bytes,
+                                ...Array((8 - bytes.length % 8) % 8).fill(0)];
+const body = (slot, hull) => [...u(slot, 1, 4, 1), ...f(hull, 0, 0), ...u(1)];
+const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1];
+const hull = (number, count, faces) => event("LvHu", [...u(number, count), ...f(...corners.slice(0, 3 * count)),
+                                                      ...faces.flatMap((face) => [face.length, ...face])]);
+const four = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+const six = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [4, 1, 2], [4, 2, 3], [4, 3, 1]];
+const scene = new nowait.source.scene.constructor();
+const {picture} = nowait;
+const drawn = (of) => {
+  picture.UpdateMeshes(of);
+  return [...picture.hulls].sort().map(([, batch]) => batch.vertices / 3);
+};
+scene.Read(new Uint8Array([...event("LvHi", [...u(7), ...f(1 / 30, 1 / 512, 1 / 1448)]),
+                           ...event("LvBo", [...body(3, 0), ...body(4, 1)]), ...hull(0, 4, four), ...hull(1, 4, four)]));
+const before = drawn(scene);
+const kept = picture.hulls.get(1);
+scene.Read(new Uint8Array([...event("LvGo", u(3)), ...event("LvBo", body(3, 0)), ...hull(0, 5, six)]));
+const after = drawn(scene);
+const stays = picture.hulls.get(1) === kept;
+const now = [...picture.hulls.values()];
+drawn(scene.Copy());
+return [before, after, stays, now.every((batch, i) => batch === [...picture.hulls.values()][i])];
+"""
+
+
 class Recorded(PlayerPage):
     @classmethod
     def setUpClass(cls):
@@ -180,6 +217,24 @@ class Recorded(PlayerPage):
         self.draw()
         self.assertEqual(self.run_script(PLACES), there)
         self.seek(3)
+
+    def test_a_hull_takes_the_place_of_the_one_with_its_number_and_the_others_stay(self):
+        self.start()
+        self.assertEqual(self.run_script(_HULLS), [[4, 4], [6, 4], True, True])
+
+    def test_the_camera_stays_where_it_has_followed_a_body(self):
+        self.start()
+        self.seek(10)
+        body = self.run_script("return [...nowait.source.scene.bodies.values()].find((it) => it.dynamic).slot")
+        place = f"return nowait.source.scene.bodies.get({body}).now.position"
+        self.run_script("nowait.PickBody(arguments[0]); nowait.Follow()", body)
+        self.seek(20)
+        there = self.run_script(place)
+        self.assertEqual(self.run_script("return nowait.camera.target"), there)
+        self.run_script("nowait.Follow()")
+        self.seek(40)
+        self.assertNotEqual(self.run_script(place), there)
+        self.assertEqual(self.run_script("return nowait.camera.target"), there)
 
     def test_a_mesh_is_drawn_with_all_its_triangles(self):
         subprocess.run([PLAYER, "chute", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",
@@ -502,6 +557,12 @@ class Recorded(PlayerPage):
             self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 380)
             self.assertGreater(self.run_script(_DRAWN), 0.05)
             self.picture("phone")
+            # The sky is the theme's, also when that changes.
+            dark = self.run_script("return nowait.sky")
+            self.assertEqual(dark, self.run_script("return nowait.Sky()"))
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+            self.until(lambda: self.run_script("nowait.stale = true; nowait.Draw(performance.now()); return nowait.sky") != dark)
+            self.assertEqual(self.run_script("return nowait.sky"), self.run_script("return nowait.Sky()"))
         finally:
             self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
             self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

@@ -2,25 +2,20 @@
 
 import {Below, Cursor, EventsOf, TypeOf, WireError} from "./cursor.js";
 import {kLockWait} from "./marks.js";
+import {kMostTexts, MessageSpans} from "./message_spans.js";
 import {kKinds} from "./work_graph.js";
 
 const kVersion = 7;
-const kAboutVersion = 3;  // from which on a span may be about a number
-const kCoreVersion = 5;   // from which on a span has cores
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
 // The limits of src/live/reader.cc.
-export const kMostTexts = 4096;    // of lanes, and of names
 const kMostLocks = 1024;    // of bodies
 const kMostVisits = 1024;   // of a ray
 export const kMostLights = 32;  // of a scene
-const kMostAbout = 2 ** 32;
-const kNoTask = kMostAbout - 1;
+const kNoTask = 2 ** 32 - 1;
 const kPriorities = 3;     // of tasks
-const kMostCores = 65535;
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
-const kNoCore = -1;
 
 // A list's next text.
 function ReadText(list, cursor) { list[Below(kMostTexts, cursor.U32(), "the number of a name")] = cursor.Text(); }
@@ -42,7 +37,7 @@ export class Scene {
     this.hulls = new Map();    // by number
     this.compounds = new Map();  // likewise
     this.moved = [];           // bodies that the last message has moved
-    this.spans = [];           // of the last message
+    this.spans = new MessageSpans();  // of the last message
     this.tasks = [];           // that threads have made, likewise; work_graph.js says what is in one
     this.trees = [];           // {layer, rebuilds, refits, staged, leftOut}
     this.boxes = new Map();    // of the trees, by node
@@ -64,7 +59,7 @@ export class Scene {
   Read(bytes) {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
-    this.spans = [];
+    this.spans = new MessageSpans();
     this.tasks = [];
     this.changed = this.freshBoxes.length > 0 || this.ray !== null;
     this.ray = null;
@@ -264,30 +259,9 @@ function ReadStates(scene, cursor) {
 }
 
 function ReadSpans(scene, cursor) {
-  const cores = [];  // by lane: where the span before ended
-  let begin = cursor.U64();
-  while (cursor.left > 0) {
-    const lane = Below(kMostTexts, cursor.Varint(), "a lane");
-    let name = cursor.Varint();
-    let about = null;
-    let beginCore = cores[lane] ?? kNoCore;
-    if (scene.version >= kAboutVersion) {
-      if (name % 2 === 1) about = Below(kMostAbout, cursor.Varint(), "a span's number");
-      name = Math.floor(name / 2);
-    }
-    if (scene.version >= kCoreVersion) {
-      if (name % 2 === 1) {
-        beginCore = ReadCore(cursor);
-        cores[lane] = ReadCore(cursor);
-      }
-      name = Math.floor(name / 2);
-    }
-    Below(kMostTexts, name, "the number of a name");
-    begin += cursor.Signed();
-    const span = {lane, name, about, beginCore, endCore: cores[lane] ?? kNoCore, begin, end: begin + cursor.Varint()};
-    scene.spans.push(span);
-    if (about !== null && scene.names[name] === kLockWait) NoteLockWait(scene, span);
-  }
+  scene.spans.Add(scene.version, cursor.bytes, (span) => {
+    if (span.about !== null && scene.names[span.name] === kLockWait) NoteLockWait(scene, span);
+  });
 }
 
 function ReadTasks(scene, cursor) {
@@ -302,8 +276,6 @@ function ReadTasks(scene, cursor) {
     scene.tasks.push({...record, time});
   }
 }
-
-const ReadCore = (cursor) => Below(kMostCores + 1, cursor.Varint(), "a core's number and one") - 1;
 
 function NoteLockWait(scene, {about, begin, end}) {
   const sums = scene.lockWaits.get(about) ?? {waits: 0, time: 0};

@@ -99,7 +99,7 @@ export class Scene {
     copy.bodies = new Map();
     for (const [slot, body] of this.bodies) {
       const now = {position: [...body.now.position], rotation: [...body.now.rotation]};
-      copy.bodies.set(slot, {...body, now, before: now, spare: NewPlace(), numbers: [...body.numbers]});
+      copy.bodies.set(slot, {...body, now, before: now, spare: null, numbers: [...body.numbers]});
     }
     copy.moved = [];
     return copy;
@@ -222,7 +222,7 @@ function ReadBodies(scene, cursor) {
     const layer = cursor.U32();
     body.layer = scene.version === kOldestVersion ? Number(body.dynamic) : layer;
     body.now = body.before = NewPlace();
-    body.spare = NewPlace();  // the next one
+    body.spare = null;  // a place for the next one
     body.isNew = true;
     scene.bodies.set(slot, body);
   }
@@ -235,11 +235,12 @@ function ReadPlaces(scene, cursor) {
     const body = scene.BodyAt(next + Math.floor(word / 2));
     if (word % 2 === 1) body.largest = cursor.U8();
     for (let i = 0; i < 6; ++i) body.numbers[i] += cursor.Signed();
-    const {numbers, spare} = body;
-    for (let i = 0; i < 3; ++i) spare.position[i] = numbers[i] * scene.placeUnit;
-    ReadRotation(numbers, body.largest, scene.rotationUnit, spare.rotation);
+    const {numbers} = body;
+    const place = body.spare ?? NewPlace();
+    for (let i = 0; i < 3; ++i) place.position[i] = numbers[i] * scene.placeUnit;
+    ReadRotation(numbers, body.largest, scene.rotationUnit, place.rotation);
     body.spare = body.now;
-    body.now = spare;
+    body.now = place;
     if (body.isNew) body.before = body.now;
     body.isNew = false;
     scene.moved.push(body);

@@ -1,6 +1,5 @@
 // Hulls and compounds keep their numbers while they are in use or among the latest ones. Then other
 // hulls and compounds have the numbers.
-
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

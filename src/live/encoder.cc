@@ -159,12 +159,18 @@ void LiveEncoder::AddGone(const LiveFrame& frame) {
                             seen_[next_seen]->form != sent.form;
     if (!sent.id.valid() || (same && !other_form)) continue;
     gone.push_back(slot);
+    Release(sent);
     sent_[slot] = {};
   }
   if (gone.empty()) return;
   writer_.Begin(kLiveGone);
   for (const std::uint32_t slot : gone) writer_.Value(slot);
   writer_.End();
+}
+
+void LiveEncoder::Release(const Sent& sent) {
+  if (sent.shape == LiveShape::kHull) hulls_.Release(sent.number);
+  if (sent.shape == LiveShape::kCompound) compounds_.Release(sent.number);
 }
 
 // Both lists are by ascending slot, and of the same moment: each slot in sight is among the bodies.
@@ -231,10 +237,13 @@ void LiveEncoder::AddBodies() {
     if (!begun) writer_.Begin(kLiveBodies);
     begun = true;
     LiveBodyRecord record = RecordOf(body);
-    if (body.shape.kind == ShapeKind::kHull) {
-      record.size[0] = static_cast<float>(NumberOf(*body.shape.hull, news));
-    } else if (body.shape.kind == ShapeKind::kCompound) {
-      record.size[0] = static_cast<float>(NumberOf(*body.shape.compound, news));
+    sent.shape = ShapeOf(body.shape);
+    if (sent.shape == LiveShape::kHull) {
+      sent.number = Use(*body.shape.hull, news);
+      record.size[0] = static_cast<float>(sent.number);
+    } else if (sent.shape == LiveShape::kCompound) {
+      sent.number = Use(*body.shape.compound, news);
+      record.size[0] = static_cast<float>(sent.number);
     }
     writer_.Value(record);
     if (body.shape.kind == ShapeKind::kHeightField) new_grounds.push_back(&body);
@@ -252,14 +261,16 @@ void LiveEncoder::AddBodies() {
   }
 }
 
-std::uint32_t LiveEncoder::NumberOf(const ConvexHull& hull, NewShapes& news) {
-  const auto [number, is_new] = hulls_.NumberOf(std::as_bytes(hull.block()));
+std::uint32_t LiveEncoder::Use(const ConvexHull& hull, NewShapes& news) {
+  const auto [number, is_new] = hulls_.Use(std::as_bytes(hull.block()));
   if (is_new) news.hulls.emplace_back(number, &hull);
   return number;
 }
 
-std::uint32_t LiveEncoder::NumberOf(const CompoundShape& compound, NewShapes& news) {
+// A compound uses its hulls until the viewer has another one in its place.
+std::uint32_t LiveEncoder::Use(const CompoundShape& compound, NewShapes& news) {
   std::vector<LiveChildRecord> children;
+  std::vector<std::uint32_t> hulls;
   for (const CompoundShape::Child& child : compound.children()) {
     LiveChildRecord record{
         static_cast<std::uint32_t>(ShapeOf(child.shape)),
@@ -267,12 +278,18 @@ std::uint32_t LiveEncoder::NumberOf(const CompoundShape& compound, NewShapes& ne
         {child.position.x, child.position.y, child.position.z},
         {child.rotation.x, child.rotation.y, child.rotation.z, child.rotation.w}};
     if (child.shape.kind == ShapeKind::kHull) {
-      record.size[0] = static_cast<float>(NumberOf(*child.shape.hull, news));
+      hulls.push_back(Use(*child.shape.hull, news));
+      record.size[0] = static_cast<float>(hulls.back());
     }
     children.push_back(record);
   }
-  const auto [number, is_new] = compounds_.NumberOf(std::as_bytes(std::span(children)));
-  if (is_new) news.compounds.emplace_back(number, std::move(children));
+  const auto [number, is_new] = compounds_.Use(std::as_bytes(std::span(children)));
+  if (is_new) {
+    news.compounds.emplace_back(number, std::move(children));
+    if (hulls_of_.size() <= number) hulls_of_.resize(number + std::size_t{1});
+    hulls_of_[number].swap(hulls);
+  }
+  for (const std::uint32_t hull : hulls) hulls_.Release(hull);
   return number;
 }
 

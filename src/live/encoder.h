@@ -17,7 +17,7 @@
 // Of a body that is not in the viewer's sight nothing is sent, but that it has left the sight, or
 // is gone. When it comes back, its changes since then are sent.
 //
-// Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
+// Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 64
 // bytes for each slot up to the highest one, and the data of the latest hulls and compounds.
 // Format: docs/live-wire.md. Test: tests/live/encoder_test.cc.
 #ifndef NOWAIT_SRC_LIVE_ENCODER_H_
@@ -76,6 +76,8 @@ class LiveEncoder {
     std::uint32_t thread = 0;  // the lane's number and one; 0: no lane
     std::uint32_t form = 0;    // BodySnapshot::form
     bool in_sight = false;     // in the last message
+    LiveShape shape = LiveShape::kOther;
+    std::uint32_t number = 0;  // of a hull or a compound
   };
 
   // Shapes with a number that no viewer knows yet.
@@ -88,13 +90,14 @@ class LiveEncoder {
   void Choose(const LiveFrame& frame, const LiveSight* sight);
   void AddSight();
   void AddGone(const LiveFrame& frame);
+  void Release(const Sent& sent);
   void AddBodies();
   void AddGround(const BodySnapshot& body);
   void AddHoles(const BodySnapshot& body);
   void AddMesh(const BodySnapshot& body);
   void AddHull(std::uint32_t number, const ConvexHull& hull);
-  std::uint32_t NumberOf(const ConvexHull& hull, NewShapes& news);
-  std::uint32_t NumberOf(const CompoundShape& compound, NewShapes& news);
+  std::uint32_t Use(const ConvexHull& hull, NewShapes& news);
+  std::uint32_t Use(const CompoundShape& compound, NewShapes& news);
   void AddPlaces();
   void AddStates();
   void AddThreads();
@@ -111,6 +114,7 @@ class LiveEncoder {
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
   SentShapes hulls_;
   SentShapes compounds_;
+  std::vector<std::vector<std::uint32_t>> hulls_of_;  // by a compound's number: it uses their hulls
   // Used within one call of Encode.
   std::vector<const BodySnapshot*> seen_;   // the bodies that the message is about, by slot
   std::vector<std::uint32_t> slots_;        // within one function

@@ -41,7 +41,7 @@ Result<void> LiveReader::Read(const EventStream& message) {
       if (!ReadEvent(event)) {
         return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
                         : Fail(ErrorCode::kCorrupt, "live wire", place,
-                               "no greeting of a version from 1 to 6 comes first");
+                               "no greeting of a version from 1 to 7 comes first");
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }

@@ -21,7 +21,7 @@
 
 namespace nowait {
 
-inline constexpr std::uint32_t kLiveVersion = 6;
+inline constexpr std::uint32_t kLiveVersion = 7;
 // From the one in which a span may be about a number. Before it, a span's name is its number alone.
 inline constexpr std::uint32_t kLiveAboutVersion = 3;
 // From the one in which a span has cores.

@@ -18,7 +18,6 @@
 #include "src/live/encoder.h"
 #include "src/live/event_writer.h"
 #include "src/live/reader.h"
-#include "src/live/sent_shapes.h"
 #include "src/live/wire.h"
 #include "tests/live/shown_bodies.h"
 
@@ -96,48 +95,6 @@ TEST_CASE("a compound is sent once for all bodies that have it, with its hulls b
   }
   frame.number = 2;
   CHECK(encoder.Encode(frame)->bytes().size() == BytesInStream(sizeof(LiveFrameEvent)));
-}
-
-TEST_CASE("of many shapes the oldest is forgotten, and has another number when it comes again") {
-  SentShapes sent;
-  const auto number_of = [&](std::uint32_t data) {
-    return sent.NumberOf(std::as_bytes(std::span(&data, 1)));
-  };
-  for (std::uint32_t i = 0; i < SentShapes::kMost; ++i) {
-    CHECK(number_of(i + 7) == std::pair(i, true));
-  }
-  CHECK(number_of(7) == std::pair(0u, false));
-  constexpr auto kNext = static_cast<std::uint32_t>(SentShapes::kMost);
-  CHECK(number_of(1) == std::pair(kNext, true));
-  CHECK(number_of(8) == std::pair(1u, false));
-  CHECK(number_of(7) == std::pair(kNext + 1, true));
-  CHECK(number_of(8) == std::pair(kNext + 2, true));
-}
-
-// Of a compound that is edited in each frame, as a body has it: each one once, the first one again
-// after it was forgotten, and the reader has what was sent.
-TEST_CASE("a compound that changes in each frame is read as it was sent") {
-  LiveEncoder encoder({.scene = "edited"});
-  LiveReader reader;
-  LiveFrame frame;
-  BodySnapshot body;
-  body.id = BodyId(1, 4, 9);
-  constexpr std::uint32_t kFrames = SentShapes::kMost + 10;
-  for (std::uint32_t i = 0; i <= kFrames; ++i) {
-    const auto size = static_cast<float>(1 + i % kFrames);
-    const std::array children = {CompoundChild{.shape = Shape::Sphere(size)}};
-    const auto compound = CompoundShape::Create({.children = children});
-    body.shape = Shape::Compound(compound->get());
-    ++body.form;
-    frame.bodies = {body};
-    ++frame.number;
-    REQUIRE(reader.Read(*encoder.Encode(frame)));
-    const auto number = reader.scene().bodies.at(4).record.size[0];
-    CHECK(number == static_cast<float>(i));
-    const auto& read = reader.scene().compounds.at(static_cast<std::uint32_t>(number));
-    REQUIRE(read.size() == 1);
-    CHECK(read[0].size[0] == size);
-  }
 }
 
 TEST_CASE("a plane is sent as its normal, at a place of its surface") {

@@ -23,12 +23,13 @@ const kDarkest = [0, 0, 0];
 // White or black: the one that is easier to read on a colour.
 export const InkOn = (hex) => ContrastOf(ChannelsOf(hex), kLightest) > ContrastOf(ChannelsOf(hex), kDarkest) ? "#ffffff" : "#000000";
 
+const Paler = (colour) => colour.map((part) => 0.45 * part + 0.36);
+
 const kChannels = kPalette.map(ChannelsOf);
+const kPaler = kChannels.map(Paler);
 const kStillChannels = ChannelsOf(kStill);
 const kAsleep = ChannelsOf("#56b4e9");
 const kAwake = ChannelsOf("#d55e00");
-
-const Paler = (colour) => colour.map((part) => 0.45 * part + 0.36);
 
 export const ColourOfLane = (lane) => kPalette[lane % kPalette.length];
 // heat: 0 .. 1.
@@ -42,13 +43,11 @@ export function ColourOf(body, mode, scene) {
   if (mode === "lock") return scene.bodyLocks === 0 ? kStillChannels : ColourOfHeat(scene.HeatOfLock(scene.LockOf(body)));
   if (mode === "thread") {
     if (body.lane < 0) return kStillChannels;
-    const colour = kChannels[body.lane % kChannels.length];
-    return body.asleep ? Paler(colour) : colour;
+    return (body.asleep ? kPaler : kChannels)[body.lane % kChannels.length];
   }
   if (body.island < 0) return kStillChannels;
   // Neighbours by number have different colours.
-  const colour = kChannels[(body.island * 5 + (body.island >> 3)) % kChannels.length];
-  return body.asleep ? Paler(colour) : colour;
+  return (body.asleep ? kPaler : kChannels)[(body.island * 5 + (body.island >> 3)) % kChannels.length];
 }
 
 export const ColourOfLevel = (level) => kChannels[level % kChannels.length];

@@ -33,6 +33,7 @@ class Page {
     this.pulled = null;  // the body that is held, its grip, and the place that the grip is pulled to
     this.framed = false;
     this.stale = true;   // the picture: something that it shows has changed
+    this.sky = null;     // the background, three channels; null: to be asked for
     this.came = 0;       // when the last message came
     this.texted = -Infinity;
     this.slices = [];    // of the text that is being renewed
@@ -58,7 +59,10 @@ class Page {
     if (!this.picture.works) this.canvas.replaceWith(h("p", {class: "hint"}, "This browser has no WebGL 2: the figures below are the scene."));
     Point(this.canvas, this);
     new ResizeObserver(() => this.Resize()).observe(this.canvas);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.stale = true; });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.sky = null;
+      this.stale = true;
+    });
   }
 
   get on() { return {message: () => this.OnMessage(), end: (words) => this.OnEnd(words)}; }
@@ -134,12 +138,12 @@ class Page {
     this.controls.Show(this.driven);
     if (this.proofs.shown) return;
     this.Look(now);
-    if (this.following) this.camera.target = scene.bodies.get(this.picked).now.position;
+    if (this.following) this.camera.target = [...scene.bodies.get(this.picked).now.position];
     const between = source.live ? (now - this.came) / (1000 * scene.frameSeconds) : source.time - source.at;
     const t = source.paused || source.ended ? 1 : Math.max(0, Math.min(1, between));
     // A picture between two messages is followed by another one.
     if (this.stale || this.drawn < 1) {
-      this.picture.Draw(scene, this.camera, {t, mode: this.mode, picked: this.picked, sky: this.Sky(),
+      this.picture.Draw(scene, this.camera, {t, mode: this.mode, picked: this.picked, sky: this.sky ??= this.Sky(),
                                              structures: this.structures, shadows: this.shadows});
       this.stale = false;
       this.drawn = t;

@@ -7,7 +7,7 @@ import {PutRay} from "./ray.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
 import {kMostLights} from "./wire.js";
-import {Add, Compose, FromUp, Mix, MixRotations, Rotate} from "./vectors.js";
+import {Add, Compose, FromUp, MixInto, MixRotationsInto, Rotate, Sub} from "./vectors.js";
 
 const kVertex = `#version 300 es
 layout(location = 0) in vec3 point;
@@ -73,7 +73,7 @@ const kLamp = 0.12;  // metres, the radius of what is drawn of a lamp
 const kNumbers = 13;  // of an instance
 const kGround = [0.50, 0.53, 0.46];
 const kPicked = [1, 1, 1];
-const kPlane = [500, 0, 500];  // metres: a plane has no end, and a part of it is drawn; half its extents
+const kPlane = 500;  // metres: a plane has no end, and a part of it is drawn; half its extent
 
 export class Picture {
   constructor(canvas) {
@@ -82,6 +82,7 @@ export class Picture {
     this.places = new Map();  // of a body as drawn last: what a test and the pick look at
     this.boxes = [];          // of the trees, likewise
     this.links = [];          // of the islands, likewise
+    this.rotation = [0, 0, 0, 1];  // of the body that is drawn
     if (this.gl) this.Start();
   }
 
@@ -157,41 +158,44 @@ export class Picture {
 
   UpdateMeshes(scene) {
     if (this.drawnScene === scene && this.drawnShapes === scene.shapes) return;
-    for (const batch of [...this.grounds.values(), ...this.meshes.values(), ...this.hulls.values()]) {
+    [this.drawnScene, this.drawnShapes] = [scene, scene.shapes];
+    this.Renew(this.grounds, scene.grounds, Ground);
+    this.Renew(this.meshes, scene.meshes, Mesh);
+    this.Renew(this.hulls, scene.hulls, Hull);
+  }
+
+  // Makes the batches of shapes that have none yet. Copies of a scene share their shapes, and so the batches.
+  Renew(batches, shapes, meshOf) {
+    for (const [key, batch] of batches) {
+      if (shapes.get(key) === batch.shape) continue;
       this.gl.deleteVertexArray(batch.array);
       this.gl.deleteBuffer(batch.mesh);
       this.gl.deleteBuffer(batch.instances);
+      batches.delete(key);
     }
-    this.grounds.clear();
-    this.meshes.clear();
-    this.hulls.clear();
-    for (const [slot, ground] of scene.grounds) this.grounds.set(slot, this.MakeBatch(Ground(ground)));
-    for (const [slot, mesh] of scene.meshes) this.meshes.set(slot, this.MakeBatch(Mesh(mesh)));
-    for (const [number, hull] of scene.hulls) this.hulls.set(number, this.MakeBatch(Hull(hull)));
-    this.drawnScene = scene;
-    this.drawnShapes = scene.shapes;
+    for (const [key, shape] of shapes) {
+      if (!batches.has(key)) batches.set(key, Object.assign(this.MakeBatch(meshOf(shape)), {shape}));
+    }
   }
 
   // t: how far from the message before (0) to the last one (1). sky: the background, three channels.
   Draw(scene, camera, {t, mode, picked, sky, structures, shadows}) {
-    this.places.clear();
-    const bodies = [...scene.bodies.values()].filter((body) => body.inSight);
     if (this.gl) {
       this.UpdateMeshes(scene);
-      const parts = bodies.reduce((sum, body) => sum + (ChildrenOf(scene, body)?.length ?? 1), 0);
-      for (const batch of [this.box, this.cylinder, ...this.hulls.values()]) Reserve(batch, parts);
-      for (const batch of this.meshes.values()) Reserve(batch, 1);
-      Reserve(this.sphere, 2 * parts + scene.lights.length);  // a capsule has two
+      for (const batch of this.Batches()) batch.count = 0;
     }
-    for (const body of bodies) {
+    let drawn = 0;
+    for (const body of scene.bodies.values()) {
+      if (!body.inSight) continue;
+      ++drawn;
       const still = t >= 1 || body.before === body.now;
-      const place = still ? body.now.position : Mix(body.before.position, body.now.position, t);
-      this.places.set(body.slot, place);
+      const before = still ? body.now : body.before;
+      const place = MixInto(this.PlaceOf(body.slot), before.position, body.now.position, t);
       if (!this.gl) continue;
-      const rotation = still ? body.now.rotation : MixRotations(body.before.rotation, body.now.rotation, t);
+      const rotation = still ? body.now.rotation : MixRotationsInto(this.rotation, before.rotation, body.now.rotation, t);
       const colour = body.slot === picked ? kPicked : ColourOf(body, mode, scene);
       if (body.shape === 6 && this.meshes.has(body.slot)) {
-        Put(this.meshes.get(body.slot), place, rotation, [1, 1, 1], body.slot === picked ? kPicked : kGround);
+        Put(this.meshes.get(body.slot), place, rotation, 1, 1, 1, body.slot === picked ? kPicked : kGround);
         continue;
       }
       const children = ChildrenOf(scene, body);
@@ -200,11 +204,12 @@ export class Picture {
           this.PutShape(child, Add(place, Rotate(rotation, child.position)), Compose(rotation, child.rotation), colour);
         }
       } else if (body.shape === 8) {
-        Put(this.box, place, Compose(rotation, FromUp(body.size)), kPlane, body.slot === picked ? kPicked : kGround);
+        Put(this.box, place, Compose(rotation, FromUp(body.size)), kPlane, 0, kPlane, body.slot === picked ? kPicked : kGround);
       } else if (body.shape !== 2) {
         this.PutShape(body, place, rotation, colour);
       }
     }
+    if (this.places.size > drawn) this.ForgetPlaces(scene);
     // Boxes do not move between two messages.
     const seen = `${scene.frame.number} ${structures.parts} ${structures.layer} ${structures.level} ${sky}`;
     const sameBoxes = this.seenBoxes === seen && this.seenScene === scene;
@@ -218,36 +223,50 @@ export class Picture {
     [this.seenBoxes, this.seenScene] = [seen, scene];
     structures.PutLinks(this.links, scene, this.places, this.segments, this.linkLines);
     for (const [slot, batch] of this.grounds) {
-      Reserve(batch, 1);
-      if (scene.bodies.get(slot).inSight) Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
+      if (scene.bodies.get(slot).inSight) Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], 1, 1, 1, kGround);
     }
-    for (const {position, colour} of scene.lights) Put(this.sphere, position, [0, 0, 0, 1], [kLamp, kLamp, kLamp], colour);
+    for (const {position, colour} of scene.lights) Put(this.sphere, position, [0, 0, 0, 1], kLamp, kLamp, kLamp, colour);
     const day = scene.lightsOfScene > 0 ? kDusk : 1;
     this.Paint(camera, sky.map((part) => part * day), {lights: scene.lights, day, shadows: shadows && this.shadow.works});
   }
 
+  // The place of a body as it is drawn, to be written.
+  PlaceOf(slot) {
+    let place = this.places.get(slot);
+    if (!place) this.places.set(slot, place = [0, 0, 0]);
+    return place;
+  }
+  ForgetPlaces(scene) {
+    for (const slot of this.places.keys()) {
+      if (!scene.bodies.get(slot)?.inSight) this.places.delete(slot);
+    }
+  }
+
+  Batches() { return [...this.grounds.values(), ...this.meshes.values(), ...this.hulls.values(), this.box, this.sphere, this.cylinder]; }
+
   // A convex shape; a small box marks the place of one that is not drawn yet.
   PutShape({shape, size}, place, rotation, colour) {
     if (shape === 0) {
-      Put(this.sphere, place, rotation, [size[0], size[0], size[0]], colour);
+      Put(this.sphere, place, rotation, size[0], size[0], size[0], colour);
     } else if (shape === 1) {
-      Put(this.box, place, rotation, size, colour);
+      Put(this.box, place, rotation, size[0], size[1], size[2], colour);
     } else if (shape === 3 || shape === 5) {
-      const [radius, half] = size;
-      Put(this.cylinder, place, rotation, [radius, half, radius], colour);
-      for (const end of shape === 5 ? [-half, half] : []) {
-        Put(this.sphere, Add(place, Rotate(rotation, [0, end, 0])), rotation, [radius, radius, radius], colour);
-      }
+      const radius = size[0];
+      Put(this.cylinder, place, rotation, radius, size[1], radius, colour);
+      if (shape === 3) return;
+      const end = Rotate(rotation, [0, size[1], 0]);
+      Put(this.sphere, Sub(place, end), rotation, radius, radius, radius, colour);
+      Put(this.sphere, Add(place, end), rotation, radius, radius, radius, colour);
     } else if (shape === 4 && this.hulls.has(size[0])) {
-      Put(this.hulls.get(size[0]), place, rotation, [1, 1, 1], colour);
+      Put(this.hulls.get(size[0]), place, rotation, 1, 1, 1, colour);
     } else {
-      Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
+      Put(this.box, place, rotation, 0.1, 0.1, 0.1, colour);
     }
   }
 
   Paint(camera, sky, {lights, day, shadows}) {
     const gl = this.gl;
-    const batches = [...this.grounds.values(), ...this.meshes.values(), ...this.hulls.values(), this.box, this.sphere, this.cylinder].filter((batch) => batch.count > 0);
+    const batches = this.Batches().filter((batch) => batch.count > 0);
     for (const batch of batches) {
       gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);
       gl.bufferData(gl.ARRAY_BUFFER, batch.numbers.subarray(0, batch.count * kNumbers), gl.DYNAMIC_DRAW);
@@ -286,18 +305,23 @@ export class Picture {
 
 const ChildrenOf = (scene, body) => body.shape === 7 ? scene.compounds.get(body.size[0]) : undefined;
 
-function Reserve(batch, instances) {
-  batch.count = 0;
-  if (batch.numbers.length < instances * kNumbers) batch.numbers = new Float32Array(instances * kNumbers * 2);
-}
-
-function Put(batch, place, rotation, size, colour) {
-  const numbers = batch.numbers;
+// Adds an instance. The size as three numbers: an array for each instance would be garbage.
+function Put(batch, place, rotation, x, y, z, colour) {
   const at = batch.count++ * kNumbers;
+  if (at === batch.numbers.length) Grow(batch);
+  const numbers = batch.numbers;
   for (let i = 0; i < 3; ++i) {
     numbers[at + i] = place[i];
-    numbers[at + 7 + i] = size[i];
     numbers[at + 10 + i] = colour[i];
   }
   for (let i = 0; i < 4; ++i) numbers[at + 3 + i] = rotation[i];
+  numbers[at + 7] = x;
+  numbers[at + 8] = y;
+  numbers[at + 9] = z;
+}
+
+function Grow(batch) {
+  const before = batch.numbers;
+  batch.numbers = new Float32Array(Math.max(kNumbers, 2 * before.length));
+  batch.numbers.set(before);
 }

@@ -8,7 +8,7 @@ import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
 import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
-import {kMostTexts} from "./wire.js";
+import {kMostTexts} from "./message_spans.js";
 import {WhatIf} from "./what_if.js";
 import {Finished, WorkGraphInSteps} from "./work_graph.js";
 
@@ -27,7 +27,8 @@ const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, ended, step, spans, marks, tasks}; ended: when the last of its spans did
+    this.frames = [];  // {begin, end, ended, step, spans, marks, works, tasks}; ended: when the last of its spans did;
+                       // works: whether one of them is no mark
     this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
     this.byCore = false;        // whether a span has the colour of its core, or of its name
     this.lanes = [];
@@ -95,9 +96,13 @@ export class Timeline {
     this.names = scene.names;
     const {begin, end, step} = scene.frame;
     if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
-    const spans = scene.spans.filter((span) => !IsMark(span));
-    const ended = spans.reduce((last, span) => Math.max(last, span.end), end);
-    this.frames.push({begin, end, ended, step, spans, marks: scene.spans.filter(IsMark), tasks: scene.tasks ?? []});
+    const frame = {begin, end, ended: end, step, spans: scene.spans, marks: [], works: false, tasks: scene.tasks ?? []};
+    scene.spans.forEach((span) => {
+      if (IsMark(span)) frame.marks.push(span);
+      else frame.works = true;
+      frame.ended = Math.max(frame.ended, span.end);
+    });
+    this.frames.push(frame);
     if (this.frames.length > kFrames) this.frames.shift();
     if (this.window !== null) return;
     const work = (end - begin) / 1e6;
@@ -127,7 +132,7 @@ export class Timeline {
   }
 
   // The last frame in which something was computed: in a pause no work is done.
-  LastWork() { return this.frames.findLast((frame) => frame.spans.length > 0) ?? this.frames.at(-1); }
+  LastWork() { return this.frames.findLast((frame) => frame.works) ?? this.frames.at(-1); }
 
   // The spans that are seen, nested, the outer ones first; a span that is longer than the view has no
   // parent there.
@@ -138,7 +143,7 @@ export class Timeline {
     const begin = this.held?.begin ?? end - kWindows[this.window] * 1e6;
     // A span is in the message of the frame in which it ended, and those around it are seen where it is.
     const frames = (this.frames.includes(frame) ? this.frames : [frame]).filter((one) => one.ended > begin);
-    const spans = NestSpans(frames.flatMap((one) => one.spans.filter((span) => span.end > begin && span.begin < end)));
+    const spans = NestSpans(frames.flatMap((one) => one.spans.filter((span) => !IsMark(span) && span.end > begin && span.begin < end)));
     const marks = frames.flatMap((one) => one.marks.filter((mark) => mark.begin >= begin && mark.begin < end))
         .sort((a, b) => a.begin - b.begin);
     return {spans, marks, begin, end, frame};

@@ -8,8 +8,12 @@ export const Cross = (a, b) =>
   [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 export const Length = (a) => Math.hypot(a[0], a[1], a[2]);
 export const Unit = (a) => Scale(a, 1 / (Length(a) || 1));
-// Thousands of places, rotations and colours are mixed in a frame: no loops over them, and one array each.
-export const Mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+export const Mix = (a, b, t) => MixInto([0, 0, 0], a, b, t);
+// Thousands of places and rotations are mixed in a frame: into an array that is there.
+export function MixInto(mixed, a, b, t) {
+  for (let i = 0; i < 3; ++i) mixed[i] = a[i] + (b[i] - a[i]) * t;
+  return mixed;
+}
 
 export function Rotate(q, v) {
   const axis = [q[0], q[1], q[2]];
@@ -34,7 +38,7 @@ export function FromUp(to) {
 export const Conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
 
 // Between two rotations, the short way.
-export function MixRotations(a, b, t) {
+export function MixRotationsInto(mixed, a, b, t) {
   const to = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -t : t;
   const from = 1 - t;
   const x = a[0] * from + b[0] * to;
@@ -42,7 +46,11 @@ export function MixRotations(a, b, t) {
   const z = a[2] * from + b[2] * to;
   const w = a[3] * from + b[3] * to;
   const scale = 1 / (Math.sqrt(x * x + y * y + z * z + w * w) || 1);
-  return [x * scale, y * scale, z * scale, w * scale];
+  mixed[0] = x * scale;
+  mixed[1] = y * scale;
+  mixed[2] = z * scale;
+  mixed[3] = w * scale;
+  return mixed;
 }
 
 export function Multiply(a, b) {

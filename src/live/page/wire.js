@@ -2,25 +2,20 @@
 
 import {Below, Cursor, EventsOf, TypeOf, WireError} from "./cursor.js";
 import {kLockWait} from "./marks.js";
+import {kMostTexts, MessageSpans} from "./message_spans.js";
 import {kKinds} from "./work_graph.js";
 
-const kVersion = 6;
-const kAboutVersion = 3;  // from which on a span may be about a number
-const kCoreVersion = 5;   // from which on a span has cores
+const kVersion = 7;
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
 // The limits of src/live/reader.cc.
-export const kMostTexts = 4096;    // of lanes, and of names
 const kMostLocks = 1024;    // of bodies
 const kMostVisits = 1024;   // of a ray
 export const kMostLights = 32;  // of a scene
-const kMostAbout = 2 ** 32;
-const kNoTask = kMostAbout - 1;
+const kNoTask = 2 ** 32 - 1;
 const kPriorities = 3;     // of tasks
-const kMostCores = 65535;
 export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule", "mesh", "compound", "plane"];
 const kNoIsland = -1;
-const kNoCore = -1;
 
 // A list's next text.
 function ReadText(list, cursor) { list[Below(kMostTexts, cursor.U32(), "the number of a name")] = cursor.Text(); }
@@ -42,7 +37,7 @@ export class Scene {
     this.hulls = new Map();    // by number
     this.compounds = new Map();  // likewise
     this.moved = [];           // bodies that the last message has moved
-    this.spans = [];           // of the last message
+    this.spans = new MessageSpans();  // of the last message
     this.tasks = [];           // that threads have made, likewise; work_graph.js says what is in one
     this.trees = [];           // {layer, rebuilds, refits, staged, leftOut}
     this.boxes = new Map();    // of the trees, by node
@@ -64,7 +59,7 @@ export class Scene {
   Read(bytes) {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
-    this.spans = [];
+    this.spans = new MessageSpans();
     this.tasks = [];
     this.changed = this.freshBoxes.length > 0 || this.ray !== null;
     this.ray = null;
@@ -103,15 +98,19 @@ export class Scene {
     copy.compounds = new Map(this.compounds);
     copy.bodies = new Map();
     for (const [slot, body] of this.bodies) {
-      copy.bodies.set(slot, {...body, before: body.now, numbers: [...body.numbers]});
+      const now = {position: [...body.now.position], rotation: [...body.now.rotation]};
+      copy.bodies.set(slot, {...body, now, before: now, spare: null, numbers: [...body.numbers]});
     }
     copy.moved = [];
     return copy;
   }
 }
 
-function RotationOf(numbers, largest, unit) {
-  const parts = [0, 0, 0, 0];
+// Of a body now and before, both of which are written anew while it moves. Objects that are made for each message live
+// until the next one, and such are dear to the collector of garbage.
+const NewPlace = () => ({position: [0, 0, 0], rotation: [0, 0, 0, 1]});
+
+function ReadRotation(numbers, largest, unit, parts) {
   let squares = 0;
   let next = 3;
   for (let i = 0; i < 4; ++i) {
@@ -124,7 +123,6 @@ function RotationOf(numbers, largest, unit) {
     const scale = 1 / Math.sqrt(squares);
     for (let i = 0; i < 4; ++i) parts[i] *= scale;
   }
-  return parts;
 }
 
 function ReadHello(scene, cursor) {
@@ -223,7 +221,8 @@ function ReadBodies(scene, cursor) {
     };
     const layer = cursor.U32();
     body.layer = scene.version === kOldestVersion ? Number(body.dynamic) : layer;
-    body.now = body.before = {position: [0, 0, 0], rotation: [0, 0, 0, 1]};
+    body.now = body.before = NewPlace();
+    body.spare = null;  // a place for the next one
     body.isNew = true;
     scene.bodies.set(slot, body);
   }
@@ -237,11 +236,11 @@ function ReadPlaces(scene, cursor) {
     if (word % 2 === 1) body.largest = cursor.U8();
     for (let i = 0; i < 6; ++i) body.numbers[i] += cursor.Signed();
     const {numbers} = body;
-    const unit = scene.placeUnit;
-    body.now = {
-      position: [numbers[0] * unit, numbers[1] * unit, numbers[2] * unit],
-      rotation: RotationOf(numbers, body.largest, scene.rotationUnit),
-    };
+    const place = body.spare ?? NewPlace();
+    for (let i = 0; i < 3; ++i) place.position[i] = numbers[i] * scene.placeUnit;
+    ReadRotation(numbers, body.largest, scene.rotationUnit, place.rotation);
+    body.spare = body.now;
+    body.now = place;
     if (body.isNew) body.before = body.now;
     body.isNew = false;
     scene.moved.push(body);
@@ -261,30 +260,9 @@ function ReadStates(scene, cursor) {
 }
 
 function ReadSpans(scene, cursor) {
-  const cores = [];  // by lane: where the span before ended
-  let begin = cursor.U64();
-  while (cursor.left > 0) {
-    const lane = Below(kMostTexts, cursor.Varint(), "a lane");
-    let name = cursor.Varint();
-    let about = null;
-    let beginCore = cores[lane] ?? kNoCore;
-    if (scene.version >= kAboutVersion) {
-      if (name % 2 === 1) about = Below(kMostAbout, cursor.Varint(), "a span's number");
-      name = Math.floor(name / 2);
-    }
-    if (scene.version >= kCoreVersion) {
-      if (name % 2 === 1) {
-        beginCore = ReadCore(cursor);
-        cores[lane] = ReadCore(cursor);
-      }
-      name = Math.floor(name / 2);
-    }
-    Below(kMostTexts, name, "the number of a name");
-    begin += cursor.Signed();
-    const span = {lane, name, about, beginCore, endCore: cores[lane] ?? kNoCore, begin, end: begin + cursor.Varint()};
-    scene.spans.push(span);
-    if (about !== null && scene.names[name] === kLockWait) NoteLockWait(scene, span);
-  }
+  scene.spans.Add(scene.version, cursor.bytes, (span) => {
+    if (span.about !== null && scene.names[span.name] === kLockWait) NoteLockWait(scene, span);
+  });
 }
 
 function ReadTasks(scene, cursor) {
@@ -299,8 +277,6 @@ function ReadTasks(scene, cursor) {
     scene.tasks.push({...record, time});
   }
 }
-
-const ReadCore = (cursor) => Below(kMostCores + 1, cursor.Varint(), "a core's number and one") - 1;
 
 function NoteLockWait(scene, {about, begin, end}) {
   const sums = scene.lockWaits.get(about) ?? {waits: 0, time: 0};

@@ -124,6 +124,59 @@ return arguments[0].map(([lane, time]) => {
 """
 
 
+# A message's parts: numbers as bytes, and an event of them.
+_EVENTS = """
+const words = (kind, values) => values.flatMap((value) => {
+  const view = new DataView(new ArrayBuffer(4));
+  view[kind](0, value, true);
+  return [...new Uint8Array(view.buffer)];
+});
+const u = (...values) => words("setUint32", values);
+const f = (...values) => words("setFloat32", values);
+const event = (name, bytes) => [...[...name].map((c) => c.charCodeAt(0)), ...u(bytes.length), ...bytes,
+                                ...Array((8 - bytes.length % 8) % 8).fill(0)];
+const greeting = event("LvHi", [...u(7), ...f(1 / 30, 1 / 512, 1 / 1448)]);
+const scene = new nowait.source.scene.constructor();
+"""
+# Bodies 3 and 4 with hulls 0 and 1, and then another hull 0: the triangles that are drawn of each hull, whether hull 1
+# has stayed what it was, and whether a copy of the scene draws the same.
+_HULLS = _EVENTS + """
+const body = (slot, hull) => [...u(slot, 1, 4, 1), ...f(hull, 0, 0), ...u(1)];
+const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1];
+const hull = (number, count, faces) => event("LvHu", [...u(number, count), ...f(...corners.slice(0, 3 * count)),
+                                                      ...faces.flatMap((face) => [face.length, ...face])]);
+const four = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+const six = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [4, 1, 2], [4, 2, 3], [4, 3, 1]];
+const {picture} = nowait;
+const drawn = (of) => {
+  picture.UpdateMeshes(of);
+  return [...picture.hulls].sort().map(([, batch]) => batch.vertices / 3);
+};
+scene.Read(new Uint8Array([...greeting, ...event("LvBo", [...body(3, 0), ...body(4, 1)]), ...hull(0, 4, four), ...hull(1, 4, four)]));
+const before = drawn(scene);
+const kept = picture.hulls.get(1);
+scene.Read(new Uint8Array([...event("LvGo", u(3)), ...event("LvBo", body(3, 0)), ...hull(0, 5, six)]));
+const after = drawn(scene);
+const stays = picture.hulls.get(1) === kept;
+const now = [...picture.hulls.values()];
+drawn(scene.Copy());
+return [before, after, stays, now.every((batch, i) => batch === [...picture.hulls.values()][i])];
+"""
+# Two events with a span each, of which the second one is about number 9 and has cores, and then one with no such lane:
+# the spans of the first message, twice, and of the second one with what is wrong there.
+_SPANS = _EVENTS + """
+const time = [...u(1000, 0)];
+scene.Read(new Uint8Array([...greeting, ...event("LvSp", [...time, 1, 4, 6, 5]), ...event("LvSp", [...time, 2, 11, 9, 4, 5, 1, 0])]));
+const all = ({spans}) => spans.filter(() => true);
+const [once, again] = [all(scene), all(scene)];
+try {
+  scene.Read(new Uint8Array(event("LvSp", [...time, 1, 4, 6, 5, 128, 32, 4, 6, 5])));
+} catch (error) {
+  return [once, again, all(scene), error.message];
+}
+"""
+
+
 class Recorded(PlayerPage):
     @classmethod
     def setUpClass(cls):
@@ -180,6 +233,33 @@ class Recorded(PlayerPage):
         self.draw()
         self.assertEqual(self.run_script(PLACES), there)
         self.seek(3)
+
+    def test_a_hull_takes_the_place_of_the_one_with_its_number_and_the_others_stay(self):
+        self.start()
+        self.assertEqual(self.run_script(_HULLS), [[4, 4], [6, 4], True, True])
+
+    def test_the_spans_of_a_message_are_read_when_they_are_asked_for_and_wrong_ones_at_once(self):
+        self.start()
+        once, again, wrong, words = self.run_script(_SPANS)
+        self.assertEqual(once, [
+            {"lane": 1, "name": 1, "about": None, "beginCore": -1, "endCore": -1, "begin": 1003, "end": 1008},
+            {"lane": 2, "name": 2, "about": 9, "beginCore": 3, "endCore": 4, "begin": 999, "end": 999}])
+        self.assertEqual(again, once)
+        self.assertEqual((wrong, words), ([], "a lane is 4096, the most is 4095"))
+
+    def test_the_camera_stays_where_it_has_followed_a_body(self):
+        self.start()
+        self.seek(10)
+        body = self.run_script("return [...nowait.source.scene.bodies.values()].find((it) => it.dynamic).slot")
+        place = f"return nowait.source.scene.bodies.get({body}).now.position"
+        self.run_script("nowait.PickBody(arguments[0]); nowait.Follow()", body)
+        self.seek(20)
+        there = self.run_script(place)
+        self.assertEqual(self.run_script("return nowait.camera.target"), there)
+        self.run_script("nowait.Follow()")
+        self.seek(40)
+        self.assertNotEqual(self.run_script(place), there)
+        self.assertEqual(self.run_script("return nowait.camera.target"), there)
 
     def test_a_mesh_is_drawn_with_all_its_triangles(self):
         subprocess.run([PLAYER, "chute", "--headless", "--seconds", "1", "--bodies", "4", "--threads", "1",
@@ -344,7 +424,7 @@ class Recorded(PlayerPage):
     def test_spans_have_the_colour_of_their_core_and_black_where_they_moved(self):
         self.start()
         self.seek(30)
-        at_work = "nowait.timeline.frames.at(-1).spans.filter((it) => !nowait.timeline.IsWait(it.name))"
+        at_work = "nowait.timeline.frames.at(-1).spans.filter((it) => it.begin < it.end && !nowait.timeline.IsWait(it.name))"
         cores = set(self.run_script(f"return {at_work}.flatMap((it) => [it.beginCore, it.endCore])"))
         self.assertLessEqual(cores, set(range(os.cpu_count())))
         self.assertNotEqual(cores, set())
@@ -407,7 +487,7 @@ class Recorded(PlayerPage):
         self.seek(29)
         self.assertEqual(self.figure("frame"), "30")
         self.assertEqual(self.scene("bodies.size"), 15)
-        self.assertEqual(self.run_script("return nowait.timeline.frames.at(-1).spans.map((it) => it.about)")[:1], [None])
+        self.assertEqual(self.run_script("return nowait.timeline.frames.at(-1).spans.filter(() => true).map((it) => it.about)")[:1], [None])
         self.assertIn("physics update", self.run_script("return nowait.source.scene.names"))
         self.run_script("nowait.Mode('lock')")
         self.draw()
@@ -502,6 +582,12 @@ class Recorded(PlayerPage):
             self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 380)
             self.assertGreater(self.run_script(_DRAWN), 0.05)
             self.picture("phone")
+            # The sky is the theme's, also when that changes.
+            dark = self.run_script("return nowait.sky")
+            self.assertEqual(dark, self.run_script("return nowait.Sky()"))
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+            self.until(lambda: self.run_script("nowait.stale = true; nowait.Draw(performance.now()); return nowait.sky") != dark)
+            self.assertEqual(self.run_script("return nowait.sky"), self.run_script("return nowait.Sky()"))
         finally:
             self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
             self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

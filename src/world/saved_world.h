@@ -22,11 +22,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/bodies/body.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/layers.h"
+#include "src/bodies/shape.h"
 #include "src/dynamics/joint.h"
 #include "src/math/bounds.h"
 #include "src/math/quat.h"
@@ -38,6 +41,7 @@ namespace nowait {
 
 inline constexpr std::uint32_t kSavedWorldKind = FourCharacters("WRLD");
 inline constexpr std::uint32_t kSavedWorldVersion = 4;
+inline constexpr float kFarthestSaved = 1e12f;  // metres: where a body may get by its own speed
 
 struct SavedId {
   std::uint32_t slot;
@@ -234,6 +238,13 @@ inline SavedId ToSaved(BodyId id) { return {id.slot(), id.generation()}; }
 inline SavedId ToSaved(JointId id) { return {id.slot(), id.generation()}; }
 
 SavedDef ToSaved(const WorldDef& def, const CollisionMatrix& collisions, std::size_t layers);
+
+// kNotFound "shape": one with shared data is none of `shared`.
+Result<SavedBody> ToSaved(const Body& body, BodyState state, std::span<const Shape> shared);
+// world: the number in the id. layers: how many there are. kCorrupt "saved body", and
+// kInvalidArgument "shared" when the list has another shape in its place.
+Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<const Shape> shared,
+                                             std::uint32_t world, std::size_t layers);
 
 // axes: the joint's are added behind them.
 SavedJoint ToSaved(const Joint& joint, std::vector<SavedAxis>& axes);

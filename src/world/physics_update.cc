@@ -29,6 +29,15 @@ class Timed {
   std::chrono::nanoseconds start_;
 };
 
+// Whether impulses that held the body in the last step would throw it in this one: a body that gets
+// twice as fast by them gains what a sub-step of its weight does.
+bool IsLighter(const Body& body) {
+  constexpr float kMost = 2.0f;
+  const Vec3 was = body.old_inverse_inertia, now = body.inverse_inertia;
+  return now.x > kMost * was.x || now.y > kMost * was.y || now.z > kMost * was.z ||
+         body.inverse_mass > kMost * body.old_inverse_mass;
+}
+
 }  // namespace
 
 PhysicsUpdate::PhysicsUpdate(WorldState& state)
@@ -267,16 +276,29 @@ void PhysicsUpdate::WakeTouched() {
     body.rest_time = 0.0f;
     sleep_events_.push_back({SleepEvent::Kind::kWoke, body.id});
   }
-  ForgetImpulsesOfLighter();
+  UseChangesOfMass();
   // The game's changes have had all their effects.
   std::fill(state_.changes.begin(), state_.changes.end(), Changes());
 }
 
+void PhysicsUpdate::UseChangesOfMass() {
+  const auto has_other_mass = [](Changes of) { return of.Has(Change::kMass); };
+  if (std::none_of(state_.changes.begin(), state_.changes.end(), has_other_mass)) return;
+  ForgetImpulsesOfLighter();
+  for (std::uint32_t slot = 0; slot < state_.bodies.end(); ++slot) {
+    if (!has_other_mass(state_.changes[slot])) continue;
+    Body& body = state_.bodies[slot];
+    const BodyWriteScope lock(state_.locks, body.id, stats_.body_locks);
+    body.old_inverse_mass = 0.0f;
+    body.old_inverse_inertia = {};
+  }
+}
+
 // The impulses that held a body would throw it now that it is lighter: each is found anew.
 void PhysicsUpdate::ForgetImpulsesOfLighter() {
-  const auto says_lighter = [](Changes of) { return of.Has(Change::kLighter); };
-  if (std::none_of(state_.changes.begin(), state_.changes.end(), says_lighter)) return;
-  const auto is_lighter = [&](std::uint32_t slot) { return says_lighter(state_.changes[slot]); };
+  const auto is_lighter = [&](std::uint32_t slot) {
+    return state_.changes[slot].Has(Change::kMass) && IsLighter(state_.bodies[slot]);
+  };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
     if (!is_lighter(entry.slot_a()) && !is_lighter(entry.slot_b())) continue;
     contacts_[entry.index].impulses = {};

@@ -83,6 +83,7 @@ class PhysicsUpdate {
   void Finish();
   void BreakJoints();
   void WakeBroken(std::span<const JointEvent> broken);
+  void UseChangesOfMass();
   void ForgetImpulsesOfLighter();
   void RemoveJoint(std::uint32_t slot, JointEvent::Kind kind);
   Manifold ManifoldNow(const Contact& contact) const;

@@ -15,7 +15,7 @@
 namespace nowait {
 namespace {
 
-constexpr float kFastest = 1.01e4f;  // the largest limit of speed, and its rounding
+constexpr float kFastest = 1.01e4f;           // the largest limit of speed, and its rounding
 constexpr float kMostAcceleration = 1.01e8f;  // by the game's forces, and its rounding
 // The body may have turned since, and its moments may differ by a lot.
 constexpr float kMostTurning = 1e34f;
@@ -80,6 +80,13 @@ bool FitTogether(BodyType type, BodyState state) {
 // The bodies of all definitions are within these, also compounds of 256 children.
 bool IsMass(float inverse) { return Within(inverse, 1e-26f, 1e16f); }
 bool IsInertia(float inverse) { return Within(inverse, 1e-35f, 1e22f); }
+bool HasMass(float inverse_mass, Vec3 inverse_inertia) {
+  return IsMass(inverse_mass) && IsInertia(inverse_inertia.x) && IsInertia(inverse_inertia.y) &&
+         IsInertia(inverse_inertia.z);
+}
+bool HasNoMass(float inverse_mass, Vec3 inverse_inertia) {
+  return inverse_mass == 0.0f && inverse_inertia == Vec3{};
+}
 
 // The field that no body has, or null. body: made from `saved`, but for its id.
 const char* WrongField(const SavedBody& saved, const Body& body, BodyState state) {
@@ -94,12 +101,12 @@ const char* WrongField(const SavedBody& saved, const Body& body, BodyState state
   if (!Within(body.linear_velocity, kFastest) || !Within(body.angular_velocity, kFastest)) {
     return "velocity";
   }
-  const Vec3 inertia = body.inverse_inertia;
-  if (moves && !(IsMass(body.inverse_mass) && IsInertia(inertia.x) && IsInertia(inertia.y) &&
-                 IsInertia(inertia.z))) {
-    return "mass";
+  if (!(moves ? HasMass : HasNoMass)(body.inverse_mass, body.inverse_inertia)) return "mass";
+  // It may have been kinematic.
+  if (!HasNoMass(body.old_inverse_mass, body.old_inverse_inertia) &&
+      (is_static || !HasMass(body.old_inverse_mass, body.old_inverse_inertia))) {
+    return "old mass";
   }
-  if (!moves && (body.inverse_mass != 0.0f || inertia != Vec3{})) return "mass";
   if (!body.tree_box.IsUsable() || !Contains(body.tree_box, body.box)) return "tree_box";
   if (!Within(body.rest_position, kFarthestSaved) || !IsFinite(body.rest_rotation) ||
       !Within(body.rest_time, 0.0f, 1e9f)) {
@@ -128,39 +135,41 @@ Result<SavedBody> ToSaved(const Body& body, BodyState state, std::span<const Sha
   if (body.no_turn.y) flags |= SavedBody::kNoTurnY;
   if (body.no_turn.z) flags |= SavedBody::kNoTurnZ;
   return SavedBody{.user = body.user,
-          .id = ToSaved(body.id),
-          .type = static_cast<std::uint32_t>(body.type),
-          .state = static_cast<std::uint32_t>(state),
-          .layer = static_cast<std::uint32_t>(body.layer),
-          .continuous = static_cast<std::uint32_t>(body.continuous),
-          .flags = flags,
-          .island = body.island,
-          .shape = *shape,
-          .position = body.position,
-          .rotation = body.rotation,
-          .linear_velocity = body.linear_velocity,
-          .angular_velocity = body.angular_velocity,
-          .inverse_mass = body.inverse_mass,
-          .inverse_inertia = body.inverse_inertia,
-          .density = body.density,
-          .friction = body.friction,
-          .restitution = body.restitution,
-          .friction_rule = static_cast<std::uint32_t>(body.friction_rule),
-          .restitution_rule = static_cast<std::uint32_t>(body.restitution_rule),
-          .surface_velocity = body.surface_velocity,
-          .sensor = body.sensor ? 1u : 0u,
-          .rolling_resistance = body.rolling_resistance,
-          .linear_damping = body.linear_damping,
-          .angular_damping = body.angular_damping,
-          .gravity_scale = body.gravity_scale,
-          .tree_box = body.tree_box,
-          .rest_position = body.rest_position,
-          .rest_rotation = body.rest_rotation,
-          .rest_time = body.rest_time,
-          .target_position = body.target_position,
-          .target_rotation = body.target_rotation,
-          .force = body.force,
-          .torque = body.torque};
+                   .id = ToSaved(body.id),
+                   .type = static_cast<std::uint32_t>(body.type),
+                   .state = static_cast<std::uint32_t>(state),
+                   .layer = static_cast<std::uint32_t>(body.layer),
+                   .continuous = static_cast<std::uint32_t>(body.continuous),
+                   .flags = flags,
+                   .island = body.island,
+                   .shape = *shape,
+                   .position = body.position,
+                   .rotation = body.rotation,
+                   .linear_velocity = body.linear_velocity,
+                   .angular_velocity = body.angular_velocity,
+                   .inverse_mass = body.inverse_mass,
+                   .inverse_inertia = body.inverse_inertia,
+                   .old_inverse_mass = body.old_inverse_mass,
+                   .old_inverse_inertia = body.old_inverse_inertia,
+                   .density = body.density,
+                   .friction = body.friction,
+                   .restitution = body.restitution,
+                   .friction_rule = static_cast<std::uint32_t>(body.friction_rule),
+                   .restitution_rule = static_cast<std::uint32_t>(body.restitution_rule),
+                   .surface_velocity = body.surface_velocity,
+                   .sensor = body.sensor ? 1u : 0u,
+                   .rolling_resistance = body.rolling_resistance,
+                   .linear_damping = body.linear_damping,
+                   .angular_damping = body.angular_damping,
+                   .gravity_scale = body.gravity_scale,
+                   .tree_box = body.tree_box,
+                   .rest_position = body.rest_position,
+                   .rest_rotation = body.rest_rotation,
+                   .rest_time = body.rest_time,
+                   .target_position = body.target_position,
+                   .target_rotation = body.target_rotation,
+                   .force = body.force,
+                   .torque = body.torque};
 }
 
 Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<const Shape> shared,
@@ -203,6 +212,8 @@ Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<c
   body.angular_velocity = saved.angular_velocity;
   body.inverse_mass = saved.inverse_mass;
   body.inverse_inertia = saved.inverse_inertia;
+  body.old_inverse_mass = saved.old_inverse_mass;
+  body.old_inverse_inertia = saved.old_inverse_inertia;
   body.friction = saved.friction;
   body.restitution = saved.restitution;
   body.friction_rule = numbers.friction_rule;

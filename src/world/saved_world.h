@@ -40,7 +40,7 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kSavedWorldKind = FourCharacters("WRLD");
-inline constexpr std::uint32_t kSavedWorldVersion = 4;
+inline constexpr std::uint32_t kSavedWorldVersion = 5;
 inline constexpr float kFarthestSaved = 1e12f;  // metres: where a body may get by its own speed
 
 struct SavedId {
@@ -97,6 +97,8 @@ struct SavedBody {
   Vec3 angular_velocity;
   float inverse_mass;
   Vec3 inverse_inertia;
+  float old_inverse_mass;  // zero without a change of mass since the last step
+  Vec3 old_inverse_inertia;
   float density;
   float friction;
   float restitution;
@@ -229,7 +231,7 @@ static_assert(BlobData<SavedWorld> && BlobData<SavedBody> && BlobData<SavedConta
               BlobData<SavedPoint> && BlobData<SavedJoint> && BlobData<SavedAxis>);
 // Another size is another version of the blob.
 static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
-static_assert(sizeof(SavedBody) == 74 * 4);
+static_assert(sizeof(SavedBody) == 78 * 4);
 static_assert(sizeof(SavedContact) == 29 * 4 && sizeof(SavedPoint) == 15 * 4);
 static_assert(sizeof(SavedJoint) == 78 * 4 && sizeof(SavedAxis) == 14 * 4);
 static_assert(sizeof(SavedWorld) == (21 + 12 + 10) * 4);

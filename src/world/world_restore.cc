@@ -271,6 +271,12 @@ class Restored {
       if (bits > Changes::kAll) return Wrong("saved changes", bits, "bits");
       changes.push_back(Changes::FromBits(static_cast<std::uint8_t>(bits)));
     }
+    for (const auto& [body, state] : bodies) {
+      const std::uint32_t slot = body.id.slot();
+      if (!changes[slot].Has(Change::kMass) && body.old_inverse_mass != 0.0f) {
+        return Wrong("saved body", slot, "old mass");
+      }
+    }
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (!HasBodies(contacts[i])) return Wrong("saved contact", i, "bodies");
     }

@@ -134,7 +134,6 @@ TEST_CASE("a joint of mountains has the torque that it holds, and does not break
   def.gravity = {};
   auto world = MakeWorld(def);
   PoolHere pool(0);
-  WaitTime wait;
   BodyDef mountain = BoxAt({1e4f, 1e4f, 1e4f}, {});
   mountain.density = 1e6f;
   mountain.angular_velocity = {1, 0, 0};

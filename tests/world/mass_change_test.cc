@@ -156,7 +156,6 @@ TEST_CASE("a body that hangs from two joints and becomes far lighter is not thro
   const bool at_once = GENERATE(true, false);
   auto world = MakeWorld();
   PoolHere pool(0);
-  WaitTime wait;
   const BodyId id = HangFromTwo(*world, kind, CubeAt(1e6f, {0, -5, 0}));
   REQUIRE(Run(*world, pool, 120));
   LowerInSteps(*world, id, at_once ? 1.5f : 1e6f, 1);

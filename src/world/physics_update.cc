@@ -9,6 +9,7 @@
 #include "src/dynamics/contact_recycling.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/worn_tree.h"
 
 namespace nowait {
 namespace {
@@ -180,16 +181,28 @@ void PhysicsUpdate::WakePartners() {
 }
 
 Result<void> PhysicsUpdate::Collide(TaskPool& pool) {
+  const Lookers lookers{awake_, changed_statics_, new_sleepers_};
   Result<void> done;
+  bool rebuilds_first = false;
   {
     const PhaseScope phase(state_.phases, Op::kCollide);
     const Timed timed("collide", state_.def.now, stats_.times.collide);
-    done = collide_.Run({awake_, changed_statics_, new_sleepers_}, pool);
+    rebuilds_first = IsTreeWorn(state_, awake_);
+    if (rebuilds_first) {
+      collide_.RebuildTree();
+    } else {
+      done = collide_.Run(lookers, true, pool);
+    }
   }
-  // A rebuilt tree is swapped in, even when the step goes no further.
-  const PhaseScope phase(state_.phases, Op::kSwap);
-  state_.tree->Swap();
-  return done;
+  {
+    // A rebuilt tree is swapped in, even when the step goes no further.
+    const PhaseScope phase(state_.phases, Op::kSwap);
+    state_.tree->Swap();
+  }
+  if (!rebuilds_first) return done;
+  const PhaseScope phase(state_.phases, Op::kCollide);
+  const Timed timed("collide", state_.def.now, stats_.times.collide);
+  return collide_.Run(lookers, false, pool);
 }
 
 Result<void> PhysicsUpdate::Finalise() {

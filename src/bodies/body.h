@@ -45,6 +45,9 @@ struct Body {
 
   float inverse_mass = 0.0f;  // zero: cannot be moved by contacts
   Vec3 inverse_inertia;       // about the axes of the body's frame
+  // As they were in the last step, if they have changed since (Change::kMass); otherwise zero.
+  float old_inverse_mass = 0.0f;
+  Vec3 old_inverse_inertia;
 
   float friction = 0.0f;
   float restitution = 0.0f;

@@ -11,7 +11,7 @@ enum class Change : std::uint8_t {
   kMoved = 2,      // bodies that it is moved into must wake
   kWoken = 4,      // it slept: its waking is an event
   kNew = 8,        // it was created, or its batch settled: no step has looked for its contacts
-  kLighter = 16,   // its mass or inertia fell by so much that old impulses would throw it
+  kMass = 16,      // its mass or inertia: the body has those of before
   kReframed = 32,  // its frame lies elsewhere: points do not follow it from its old place
 };
 // A slot without a change has the body that it had in the last step, of the same type; or it had no

@@ -119,6 +119,17 @@ void SolveRow(JointConstraint& joint, JointRow& of_role, Pass pass, const Subste
   row.impulse = sum;
 }
 
+constexpr float kMostForce = std::numeric_limits<float>::max();
+
+// The force or torque of an impulse. The square of one that turns bodies of kilometres is too large
+// for a float. The quotient may be as well, by a mote of time: there it is the largest float.
+float ForceOf(Vec3 impulse, float h) {
+  const float usual = Length(impulse) / h;
+  if (usual <= kMostForce) return usual;
+  const double x = impulse.x, y = impulse.y, z = impulse.z;
+  return static_cast<float>(std::min<double>(std::sqrt(x * x + y * y + z * z) / h, kMostForce));
+}
+
 // Force and torque are impulses by the time in which they act. Those of a coupling act on other
 // bodies than the joint's own: the larger one counts.
 void Measure(JointConstraint& joint, float h) {
@@ -133,10 +144,10 @@ void Measure(JointConstraint& joint, float h) {
     const bool turns = with.axis == Vec3{};
     const float size = std::abs(row.impulse) * Length(turns ? with.turn_b : with.axis) / h;
     float& largest = turns ? joint.torque : joint.force;
-    largest = std::max(largest, size);
+    largest = std::max(largest, std::min(size, kMostForce));
   }
-  joint.force = std::max(joint.force, Length(linear) / h);
-  joint.torque = std::max(joint.torque, Length(angular) / h);
+  joint.force = std::max(joint.force, ForceOf(linear, h));
+  joint.torque = std::max(joint.torque, ForceOf(angular, h));
 }
 
 }  // namespace

@@ -79,9 +79,12 @@ inline float Speed(const Row& row, const SolverBody& a, const SolverBody& b) {
 }
 
 inline void Apply(const Row& row, float impulse, SolverBody& a, SolverBody& b) {
-  a.linear_velocity -= row.axis * (impulse * a.inverse_mass);
+  // An impulse that turns a mountain, by the mass of a fly, is infinite, and zero times it is NaN.
+  if (row.axis != Vec3{}) {
+    a.linear_velocity -= row.axis * (impulse * a.inverse_mass);
+    b.linear_velocity += row.axis * (impulse * b.inverse_mass);
+  }
   a.angular_velocity -= row.spin_a * impulse;
-  b.linear_velocity += row.axis * (impulse * b.inverse_mass);
   b.angular_velocity += row.spin_b * impulse;
 }
 

@@ -33,18 +33,24 @@ CollideStage::CollideStage(WorldState& state, const JointLinks& joints,
   slots_.reserve(state.def.max_bodies);  // so that listing them never fails
 }
 
-Result<void> CollideStage::Run(const Lookers& lookers, TaskPool& pool) {
-  const Result<void> done = OrNoMemory([&] { return RunRounds(lookers, pool); });
+Result<void> CollideStage::Run(const Lookers& lookers, bool with_rebuild, TaskPool& pool) {
+  const Result<void> done = OrNoMemory([&] { return RunRounds(lookers, with_rebuild, pool); });
   // The next run takes apart the links of a failed run as well.
   if (!done) awake_.List(slots_);
   return done;
 }
 
-Result<void> CollideStage::RunRounds(const Lookers& lookers, TaskPool& pool) {
+void CollideStage::RebuildTree() {
+  const ProfileScope profile("rebuild tree");
+  const FloatModeScope float_mode;
+  rebuilt_ = OrNoMemory([&] { return state_.tree->Rebuild(); });
+}
+
+Result<void> CollideStage::RunRounds(const Lookers& lookers, bool with_rebuild, TaskPool& pool) {
   Start(lookers.awake);
   looking_.assign(lookers.awake.begin(), lookers.awake.end());
   looking_.insert(looking_.end(), lookers.statics.begin(), lookers.statics.end());
-  if (Result<void> done = Round(looking_, true, pool); !done) return done;
+  if (Result<void> done = Round(looking_, with_rebuild, pool); !done) return done;
   for (CollectWoken(); !woken_.empty(); CollectWoken()) {
     if (Result<void> done = Round(woken_, false, pool); !done) return done;
   }
@@ -82,11 +88,7 @@ Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with
                                  TaskPool& pool) {
   const auto count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
-  auto rebuild = [&] {
-    const ProfileScope profile("rebuild tree");
-    const FloatModeScope float_mode;
-    rebuilt_ = OrNoMemory([&] { return state_.tree->Rebuild(); });
-  };
+  auto rebuild = [&] { RebuildTree(); };
   auto collide = [&](std::uint32_t from, std::uint32_t to) {
     const ProfileScope profile("narrow phase");
     const FloatModeScope float_mode;

@@ -64,9 +64,11 @@ class CollideStage {
   CollideStage(WorldState& state, const JointLinks& joints, const KinematicStage& kinematics,
                const ContactStore& contacts);
 
-  // Rebuilds the tree alongside; rebuilt() says whether that succeeded. kCapacity "memory": the
-  // results are of no use, and the next Run begins anew.
-  Result<void> Run(const Lookers& lookers, TaskPool& pool);
+  // Rebuilds the tree alongside, if with_rebuild; rebuilt() says whether that succeeded. kCapacity
+  // "memory": the results are of no use, and the next Run begins anew.
+  Result<void> Run(const Lookers& lookers, bool with_rebuild, TaskPool& pool);
+  // Likewise, before a Run without.
+  void RebuildTree();
 
   const Result<void>& rebuilt() const { return rebuilt_; }
   const UnionFind<>& sets() const { return sets_; }
@@ -96,7 +98,7 @@ class CollideStage {
 
   enum class LooksAs : std::uint8_t { kAwake, kStatic, kAsleep };  // kStatic: also a kinematic one
 
-  Result<void> RunRounds(const Lookers& lookers, TaskPool& pool);
+  Result<void> RunRounds(const Lookers& lookers, bool with_rebuild, TaskPool& pool);
   void Start(std::span<const std::uint32_t> awake);
   // Collides the bodies in `slots` with their neighbours.
   Result<void> Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool);

@@ -9,6 +9,7 @@
 #include "src/dynamics/contact_recycling.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/worn_tree.h"
 
 namespace nowait {
 namespace {
@@ -28,6 +29,15 @@ class Timed {
   std::chrono::nanoseconds& sum_;
   std::chrono::nanoseconds start_;
 };
+
+// Whether impulses that held the body in the last step would throw it in this one: a body that gets
+// twice as fast by them gains what a sub-step of its weight does.
+bool IsLighter(const Body& body) {
+  constexpr float kMost = 2.0f;
+  const Vec3 was = body.old_inverse_inertia, now = body.inverse_inertia;
+  return now.x > kMost * was.x || now.y > kMost * was.y || now.z > kMost * was.z ||
+         body.inverse_mass > kMost * body.old_inverse_mass;
+}
 
 }  // namespace
 
@@ -171,16 +181,28 @@ void PhysicsUpdate::WakePartners() {
 }
 
 Result<void> PhysicsUpdate::Collide(TaskPool& pool) {
+  const Lookers lookers{awake_, changed_statics_, new_sleepers_};
   Result<void> done;
+  bool rebuilds_first = false;
   {
     const PhaseScope phase(state_.phases, Op::kCollide);
     const Timed timed("collide", state_.def.now, stats_.times.collide);
-    done = collide_.Run({awake_, changed_statics_, new_sleepers_}, pool);
+    rebuilds_first = IsTreeWorn(state_, awake_);
+    if (rebuilds_first) {
+      collide_.RebuildTree();
+    } else {
+      done = collide_.Run(lookers, true, pool);
+    }
   }
-  // A rebuilt tree is swapped in, even when the step goes no further.
-  const PhaseScope phase(state_.phases, Op::kSwap);
-  state_.tree->Swap();
-  return done;
+  {
+    // A rebuilt tree is swapped in, even when the step goes no further.
+    const PhaseScope phase(state_.phases, Op::kSwap);
+    state_.tree->Swap();
+  }
+  if (!rebuilds_first) return done;
+  const PhaseScope phase(state_.phases, Op::kCollide);
+  const Timed timed("collide", state_.def.now, stats_.times.collide);
+  return collide_.Run(lookers, false, pool);
 }
 
 Result<void> PhysicsUpdate::Finalise() {
@@ -267,16 +289,29 @@ void PhysicsUpdate::WakeTouched() {
     body.rest_time = 0.0f;
     sleep_events_.push_back({SleepEvent::Kind::kWoke, body.id});
   }
-  ForgetImpulsesOfLighter();
+  UseChangesOfMass();
   // The game's changes have had all their effects.
   std::fill(state_.changes.begin(), state_.changes.end(), Changes());
 }
 
+void PhysicsUpdate::UseChangesOfMass() {
+  const auto has_other_mass = [](Changes of) { return of.Has(Change::kMass); };
+  if (std::none_of(state_.changes.begin(), state_.changes.end(), has_other_mass)) return;
+  ForgetImpulsesOfLighter();
+  for (std::uint32_t slot = 0; slot < state_.bodies.end(); ++slot) {
+    if (!has_other_mass(state_.changes[slot])) continue;
+    Body& body = state_.bodies[slot];
+    const BodyWriteScope lock(state_.locks, body.id, stats_.body_locks);
+    body.old_inverse_mass = 0.0f;
+    body.old_inverse_inertia = {};
+  }
+}
+
 // The impulses that held a body would throw it now that it is lighter: each is found anew.
 void PhysicsUpdate::ForgetImpulsesOfLighter() {
-  const auto says_lighter = [](Changes of) { return of.Has(Change::kLighter); };
-  if (std::none_of(state_.changes.begin(), state_.changes.end(), says_lighter)) return;
-  const auto is_lighter = [&](std::uint32_t slot) { return says_lighter(state_.changes[slot]); };
+  const auto is_lighter = [&](std::uint32_t slot) {
+    return state_.changes[slot].Has(Change::kMass) && IsLighter(state_.bodies[slot]);
+  };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
     if (!is_lighter(entry.slot_a()) && !is_lighter(entry.slot_b())) continue;
     contacts_[entry.index].impulses = {};

@@ -2,6 +2,7 @@
 //
 //   Begin       one thread    awake bodies listed; bodies beside disturbed ones wake, joints listed
 //   Collide     all threads   pairs, contact points, links  |  one job rebuilds a tree
+//               (the rebuild first where the game has moved very many bodies: worn_tree.h)
 //   Finalise    one thread    tree swapped, islands listed, contacts merged with the last step's
 //   Solve       all threads   islands solved, bodies moved, fast ones stopped, boxes widened
 //   Finish      one thread    joints that break, sleep, events, counts
@@ -83,6 +84,7 @@ class PhysicsUpdate {
   void Finish();
   void BreakJoints();
   void WakeBroken(std::span<const JointEvent> broken);
+  void UseChangesOfMass();
   void ForgetImpulsesOfLighter();
   void RemoveJoint(std::uint32_t slot, JointEvent::Kind kind);
   Manifold ManifoldNow(const Contact& contact) const;

@@ -22,11 +22,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/bodies/body.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/layers.h"
+#include "src/bodies/shape.h"
 #include "src/dynamics/joint.h"
 #include "src/math/bounds.h"
 #include "src/math/quat.h"
@@ -37,7 +40,8 @@
 namespace nowait {
 
 inline constexpr std::uint32_t kSavedWorldKind = FourCharacters("WRLD");
-inline constexpr std::uint32_t kSavedWorldVersion = 4;
+inline constexpr std::uint32_t kSavedWorldVersion = 5;
+inline constexpr float kFarthestSaved = 1e12f;  // metres: where a body may get by its own speed
 
 struct SavedId {
   std::uint32_t slot;
@@ -93,6 +97,8 @@ struct SavedBody {
   Vec3 angular_velocity;
   float inverse_mass;
   Vec3 inverse_inertia;
+  float old_inverse_mass;  // zero without a change of mass since the last step
+  Vec3 old_inverse_inertia;
   float density;
   float friction;
   float restitution;
@@ -225,7 +231,7 @@ static_assert(BlobData<SavedWorld> && BlobData<SavedBody> && BlobData<SavedConta
               BlobData<SavedPoint> && BlobData<SavedJoint> && BlobData<SavedAxis>);
 // Another size is another version of the blob.
 static_assert(sizeof(SavedDef) == 21 * 4 && sizeof(SavedShape) == 7 * 4);
-static_assert(sizeof(SavedBody) == 74 * 4);
+static_assert(sizeof(SavedBody) == 78 * 4);
 static_assert(sizeof(SavedContact) == 29 * 4 && sizeof(SavedPoint) == 15 * 4);
 static_assert(sizeof(SavedJoint) == 78 * 4 && sizeof(SavedAxis) == 14 * 4);
 static_assert(sizeof(SavedWorld) == (21 + 12 + 10) * 4);
@@ -234,6 +240,13 @@ inline SavedId ToSaved(BodyId id) { return {id.slot(), id.generation()}; }
 inline SavedId ToSaved(JointId id) { return {id.slot(), id.generation()}; }
 
 SavedDef ToSaved(const WorldDef& def, const CollisionMatrix& collisions, std::size_t layers);
+
+// kNotFound "shape": one with shared data is none of `shared`.
+Result<SavedBody> ToSaved(const Body& body, BodyState state, std::span<const Shape> shared);
+// world: the number in the id. layers: how many there are. kCorrupt "saved body", and
+// kInvalidArgument "shared" when the list has another shape in its place.
+Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<const Shape> shared,
+                                             std::uint32_t world, std::size_t layers);
 
 // axes: the joint's are added behind them.
 SavedJoint ToSaved(const Joint& joint, std::vector<SavedAxis>& axes);

@@ -79,15 +79,13 @@ void ChangeType(Body& body, BodyType type) {
   }
 }
 
-// Whether impulses that held the body before the change would throw it afterwards: a body that gets
-// twice as fast by them gains what a sub-step of its weight does.
-bool IsLighter(const Body& from, const Body& to) {
-  constexpr float kMost = 2.0f;
-  if (to.type != BodyType::kDynamic) return false;
-  if (from.type != BodyType::kDynamic) return true;
-  const Vec3 was = from.inverse_inertia, now = to.inverse_inertia;
-  return now.x > kMost * was.x || now.y > kMost * was.y || now.z > kMost * was.z ||
-         to.inverse_mass > kMost * from.inverse_mass;
+// The first change of mass since the last step keeps what the body weighed in that step.
+void NoteMass(WorldState& state, const Body& from, Body& to) {
+  if (from.inverse_mass == to.inverse_mass && from.inverse_inertia == to.inverse_inertia) return;
+  if (state.changes[to.id.slot()].Has(Change::kMass)) return;
+  to.old_inverse_mass = from.inverse_mass;
+  to.old_inverse_inertia = from.inverse_inertia;
+  state.Note(to.id.slot(), Change::kMass);
 }
 
 // The place of a frame that lies there in one that is here.
@@ -298,10 +296,10 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
     Result<Body> changed = Changed(body, change, state.def);
     if (!changed) return std::unexpected(changed.error());
     const bool is_other_type = changed->type != body.type;
-    const bool is_lighter = IsLighter(body, *changed);
     if (change.shape || change.layer) {
       if (auto done = PutInTree(state, body, *changed); !done) return done;
     }
+    NoteMass(state, body, *changed);
     body = *changed;
     if (is_other_type) {
       const bool is_dynamic = body.type == BodyType::kDynamic;
@@ -311,7 +309,6 @@ Result<void> World::SetProperties(BodyId id, const BodyChange& change, WaitTime&
     if (is_other_type || change.shape || change.layer) ++body.form;
     // It may reach now into what sleeps.
     if (change.shape || change.layer) NotePlace(state, body);
-    if (is_lighter) state.Note(id.slot(), Change::kLighter);
     if (change.frame && *change.frame != ShapeFrame{}) state.Note(id.slot(), Change::kReframed);
     Disturb(state, body);
     return {};

@@ -2,24 +2,18 @@
 // before the first part of the world is replaced, and the replacing cannot fail.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "src/base/or_no_memory.h"
-#include "src/bodies/combine_rule.h"
-#include "src/collision/shape_geometry.h"
 #include "src/dynamics/contact_recycling.h"
-#include "src/dynamics/solver_body.h"
 #include "src/math/float_mode.h"
 #include "src/world/check_field.h"
-#include "src/world/make_body.h"
 #include "src/world/make_joint.h"
 #include "src/world/saved_world.h"
 #include "src/world/world.h"
@@ -29,13 +23,8 @@
 namespace nowait {
 namespace {
 
-constexpr float kFastest = 1.01e4f;  // the largest limit of speed, and its rounding
-constexpr float kFarthest = 1e12f;   // where a body may get by its own speed
 constexpr float kMostImpulse = 1e30f;
 constexpr float kMostOfPair = 1e6f;  // a point's factor of the pair's friction, and its rounding
-constexpr float kMostAcceleration = 1.01e8f;  // by the game's forces, and its rounding
-// The body may have turned since, and its moments may differ by a lot.
-constexpr float kMostTurning = 1e34f;
 
 std::unexpected<Error> Wrong(const char* what, std::uint32_t which, const char* field) {
   return Fail(ErrorCode::kCorrupt, what, which, field);
@@ -63,160 +52,6 @@ Result<void> CheckDef(const SavedDef& saved, const SavedDef& own) {
   return {};
 }
 
-Result<Shape> ShapeOf(const SavedBody& saved, std::span<const Shape> shared) {
-  const SavedShape& from = saved.shape;
-  if (from.kind >= kShapeKinds) return Wrong("saved body", saved.id.slot, "shape kind");
-  const auto kind = static_cast<ShapeKind>(from.kind);
-  if (from.shared == SavedShape::kOwn) {
-    Shape shape{.kind = kind};
-    if (kind == ShapeKind::kPlane) {
-      shape.normal = from.half;
-      shape.distance = from.radius;
-    } else {
-      shape.radius = from.radius;
-      shape.half_height = from.half_height;
-      shape.half = from.half;
-    }
-    if (const auto valid = Validate(shape); !valid) {
-      return Wrong("saved body", saved.id.slot, valid.error().subject);
-    }
-    return WithOwnFields(shape);
-  }
-  if (from.shared >= shared.size() || shared[from.shared].kind != kind ||
-      !Validate(shared[from.shared])) {
-    return Fail(ErrorCode::kInvalidArgument, "shared", from.shared,
-                "a body has another shape than this one of the list");
-  }
-  return WithOwnFields(shared[from.shared]);
-}
-
-bool FitTogether(BodyType type, BodyState state) {
-  switch (type) {
-    case BodyType::kStatic:
-      return state == BodyState::kStatic;
-    case BodyType::kDynamic:
-      return IsDynamic(state);
-    case BodyType::kKinematic:
-      return state == BodyState::kKinematic;
-  }
-  return false;
-}
-
-// The bodies of all definitions are within these, also compounds of 256 children.
-bool IsMass(float inverse) { return Within(inverse, 1e-26f, 1e16f); }
-bool IsInertia(float inverse) { return Within(inverse, 1e-35f, 1e22f); }
-
-// The field that no body has, or null. body: made from `saved`, but for its id.
-const char* WrongField(const SavedBody& saved, const Body& body, BodyState state) {
-  const bool moves = body.type == BodyType::kDynamic;
-  if (!FitTogether(body.type, state)) return "state";
-  // Layers without a name of the game's go by the type.
-  const bool is_static = body.type == BodyType::kStatic;
-  if (body.layer == (is_static ? Layer::kDynamic : Layer::kStatic)) return "layer";
-  if (body.type != BodyType::kStatic && IsSurface(body.shape)) return "type";
-  if (!Within(body.position, kFarthest)) return "position";
-  if (!ValidatePlace(body.shape, {}, body.rotation)) return "rotation";
-  if (!Within(body.linear_velocity, kFastest) || !Within(body.angular_velocity, kFastest)) {
-    return "velocity";
-  }
-  const Vec3 inertia = body.inverse_inertia;
-  if (moves && !(IsMass(body.inverse_mass) && IsInertia(inertia.x) && IsInertia(inertia.y) &&
-                 IsInertia(inertia.z))) {
-    return "mass";
-  }
-  if (!moves && (body.inverse_mass != 0.0f || inertia != Vec3{})) return "mass";
-  if (!body.tree_box.IsUsable() || !Contains(body.tree_box, body.box)) return "tree_box";
-  if (!Within(body.rest_position, kFarthest) || !IsFinite(body.rest_rotation) ||
-      !Within(body.rest_time, 0.0f, 1e9f)) {
-    return "rest";
-  }
-  const bool to_target = (saved.flags & SavedBody::kHasTarget) != 0;
-  if (to_target && (body.type != BodyType::kKinematic ||
-                    !ValidatePlace(body.shape, body.target_position, body.target_rotation))) {
-    return "target";
-  }
-  if (!moves && (body.force != Vec3{} || body.torque != Vec3{})) return "force";
-  if (!Within(body.force * body.inverse_mass, kMostAcceleration)) return "force";
-  if (!Within(InverseInertiaOf(body) * body.torque, kMostTurning)) return "torque";
-  return nullptr;
-}
-
-Result<std::pair<Body, BodyState>> FromSaved(const SavedBody& saved, std::span<const Shape> shared,
-                                             std::uint32_t world, std::size_t layers) {
-  const std::uint32_t slot = saved.id.slot;
-  const auto wrong = [&](const char* field) { return Wrong("saved body", slot, field); };
-  if (saved.type > static_cast<std::uint32_t>(BodyType::kKinematic)) return wrong("type");
-  if (saved.state > static_cast<std::uint32_t>(BodyState::kKinematic)) return wrong("state");
-  if (saved.layer >= layers) return wrong("layer");
-  if (saved.flags > SavedBody::kAllFlags) return wrong("flags");
-  if (saved.sensor > 1) return wrong("sensor");
-  if (saved.friction_rule >= kCombineRules) return wrong("friction_rule");
-  if (saved.restitution_rule >= kCombineRules) return wrong("restitution_rule");
-  if (saved.continuous > static_cast<std::uint32_t>(Continuous::kAll)) return wrong("continuous");
-  const Result<Shape> shape = ShapeOf(saved, shared);
-  if (!shape) return std::unexpected(shape.error());
-  BodyDef numbers;
-  numbers.density = saved.density;
-  numbers.friction = saved.friction;
-  numbers.restitution = saved.restitution;
-  numbers.friction_rule = static_cast<CombineRule>(saved.friction_rule);
-  numbers.restitution_rule = static_cast<CombineRule>(saved.restitution_rule);
-  numbers.surface_velocity = saved.surface_velocity;
-  numbers.rolling_resistance = saved.rolling_resistance;
-  numbers.linear_damping = saved.linear_damping;
-  numbers.angular_damping = saved.angular_damping;
-  numbers.gravity_scale = saved.gravity_scale;
-  numbers.continuous = static_cast<Continuous>(saved.continuous);
-  if (const auto valid = ValidateNumbers(numbers); !valid) return wrong(valid.error().subject);
-
-  Body body;
-  body.id = BodyId(world, slot, saved.id.generation);
-  body.type = static_cast<BodyType>(saved.type);
-  body.may_sleep = (saved.flags & SavedBody::kMaySleep) != 0;
-  body.layer = static_cast<Layer>(saved.layer);
-  body.shape = *shape;
-  body.radii = RadiiOf(*shape);
-  body.position = saved.position;
-  body.rotation = saved.rotation;
-  body.linear_velocity = saved.linear_velocity;
-  body.angular_velocity = saved.angular_velocity;
-  body.inverse_mass = saved.inverse_mass;
-  body.inverse_inertia = saved.inverse_inertia;
-  body.friction = saved.friction;
-  body.restitution = saved.restitution;
-  body.friction_rule = numbers.friction_rule;
-  body.restitution_rule = numbers.restitution_rule;
-  body.surface_velocity = saved.surface_velocity;
-  body.sensor = saved.sensor != 0;
-  body.rolling_resistance = saved.rolling_resistance;
-  body.linear_damping = saved.linear_damping;
-  body.angular_damping = saved.angular_damping;
-  body.gravity_scale = saved.gravity_scale;
-  body.continuous = numbers.continuous;
-  body.tree_box = saved.tree_box;
-  body.rest_position = saved.rest_position;
-  body.rest_rotation = saved.rest_rotation;
-  body.rest_time = saved.rest_time;
-  body.island = saved.island;
-  body.user = saved.user;
-  body.has_target = (saved.flags & SavedBody::kHasTarget) != 0;
-  body.target_position = saved.target_position;
-  body.target_rotation = saved.target_rotation;
-  body.force = saved.force;
-  body.torque = saved.torque;
-  body.no_turn = {.x = (saved.flags & SavedBody::kNoTurnX) != 0,
-                  .y = (saved.flags & SavedBody::kNoTurnY) != 0,
-                  .z = (saved.flags & SavedBody::kNoTurnZ) != 0};
-  body.density = saved.density;
-  // Where the body is first: its box is computed from that.
-  if (!Within(body.position, kFarthest)) return wrong("position");
-  if (!IsUnit(body.rotation)) return wrong("rotation");
-  body.box = BoundsOf(body.shape, body.position, body.rotation);
-  const auto state = static_cast<BodyState>(saved.state);
-  if (const char* field = WrongField(saved, body, state)) return wrong(field);
-  return std::pair(body, state);
-}
-
 // Takes the points of the contact off the front of `points`.
 Result<Contact> FromSaved(const SavedContact& saved, std::span<const SavedPoint>& points,
                           std::uint32_t which, std::uint32_t world) {
@@ -238,13 +73,13 @@ Result<Contact> FromSaved(const SavedContact& saved, std::span<const SavedPoint>
   contact.origin.a = {saved.origin_a.position, saved.origin_a.rotation};
   contact.origin.b = {saved.origin_b.position, saved.origin_b.rotation};
   for (const BodyPlace& place : {contact.origin.a, contact.origin.b}) {
-    if (!Within(place.position, kFarthest) || !IsUnit(place.rotation)) return wrong("origin");
+    if (!Within(place.position, kFarthestSaved) || !IsUnit(place.rotation)) return wrong("origin");
   }
   for (std::uint32_t i = 0; i < saved.points; ++i) {
     const SavedPoint& point = points[i];
-    if (!Within(point.position, kFarthest)) return wrong("position");
+    if (!Within(point.position, kFarthestSaved)) return wrong("position");
     if (!Within(LengthSquared(point.normal), 0.99f, 1.01f)) return wrong("normal");
-    if (!Within(point.separation, -kFarthest, kFarthest)) return wrong("separation");
+    if (!Within(point.separation, -kFarthestSaved, kFarthestSaved)) return wrong("separation");
     if (!Within(point.impulse, 0.0f, kMostImpulse) ||
         !Within(point.friction_impulse, kMostImpulse)) {
       return wrong("impulse");
@@ -435,6 +270,12 @@ class Restored {
     for (const std::uint32_t bits : *all) {
       if (bits > Changes::kAll) return Wrong("saved changes", bits, "bits");
       changes.push_back(Changes::FromBits(static_cast<std::uint8_t>(bits)));
+    }
+    for (const auto& [body, state] : bodies) {
+      const std::uint32_t slot = body.id.slot();
+      if (!changes[slot].Has(Change::kMass) && body.old_inverse_mass != 0.0f) {
+        return Wrong("saved body", slot, "old mass");
+      }
     }
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (!HasBodies(contacts[i])) return Wrong("saved contact", i, "bodies");

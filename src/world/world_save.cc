@@ -1,78 +1,17 @@
 // World::Save. It saves all that a step depends on: bodies, contacts with their impulses, joints,
 // the game's changes since the last step, and the order in which slots are given away. The tree is
 // left out: its form changes no result, and a restored world builds one.
-#include <algorithm>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "src/base/or_no_memory.h"
 #include "src/math/hash.h"
-#include "src/world/make_body.h"
 #include "src/world/saved_world.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
 
 namespace nowait {
 namespace {
-
-Result<SavedShape> ToSaved(const Shape& shape, std::span<const Shape> shared) {
-  SavedShape saved{SavedShape::kOwn, static_cast<std::uint32_t>(shape.kind), shape.radius,
-                   shape.half_height, shape.half};
-  if (shape.kind == ShapeKind::kPlane) {
-    saved.radius = shape.distance;
-    saved.half = shape.normal;
-  }
-  if (!HasSharedData(shape)) return saved;
-  const auto at = std::ranges::find(shared, shape, WithOwnFields);
-  if (at == shared.end())
-    return Fail(ErrorCode::kNotFound, "shape", 0, "it is not among the shared");
-  saved.shared = static_cast<std::uint32_t>(at - shared.begin());
-  return saved;
-}
-
-SavedBody ToSaved(const Body& body, BodyState state, const SavedShape& shape) {
-  std::uint32_t flags = 0;
-  if (body.may_sleep) flags |= SavedBody::kMaySleep;
-  if (body.has_target) flags |= SavedBody::kHasTarget;
-  if (body.no_turn.x) flags |= SavedBody::kNoTurnX;
-  if (body.no_turn.y) flags |= SavedBody::kNoTurnY;
-  if (body.no_turn.z) flags |= SavedBody::kNoTurnZ;
-  return {.user = body.user,
-          .id = ToSaved(body.id),
-          .type = static_cast<std::uint32_t>(body.type),
-          .state = static_cast<std::uint32_t>(state),
-          .layer = static_cast<std::uint32_t>(body.layer),
-          .continuous = static_cast<std::uint32_t>(body.continuous),
-          .flags = flags,
-          .island = body.island,
-          .shape = shape,
-          .position = body.position,
-          .rotation = body.rotation,
-          .linear_velocity = body.linear_velocity,
-          .angular_velocity = body.angular_velocity,
-          .inverse_mass = body.inverse_mass,
-          .inverse_inertia = body.inverse_inertia,
-          .density = body.density,
-          .friction = body.friction,
-          .restitution = body.restitution,
-          .friction_rule = static_cast<std::uint32_t>(body.friction_rule),
-          .restitution_rule = static_cast<std::uint32_t>(body.restitution_rule),
-          .surface_velocity = body.surface_velocity,
-          .sensor = body.sensor ? 1u : 0u,
-          .rolling_resistance = body.rolling_resistance,
-          .linear_damping = body.linear_damping,
-          .angular_damping = body.angular_damping,
-          .gravity_scale = body.gravity_scale,
-          .tree_box = body.tree_box,
-          .rest_position = body.rest_position,
-          .rest_rotation = body.rest_rotation,
-          .rest_time = body.rest_time,
-          .target_position = body.target_position,
-          .target_rotation = body.target_rotation,
-          .force = body.force,
-          .torque = body.torque};
-}
 
 SavedPlace ToSaved(const BodyPlace& place) { return {place.position, place.rotation}; }
 
@@ -151,9 +90,9 @@ Result<std::vector<std::byte>> World::Save(std::span<const Shape> shared) const 
     for (std::uint32_t slot = 0; slot < storage.end(); ++slot) {
       if (storage.InstalledState(slot) == BodyState::kVacant) continue;
       const Body& body = storage[slot];
-      const Result<SavedShape> shape = ToSaved(body.shape, shared);
-      if (!shape) return std::unexpected(shape.error());
-      bodies.push_back(ToSaved(body, storage.StateOf(slot), *shape));
+      const Result<SavedBody> one = ToSaved(body, storage.StateOf(slot), shared);
+      if (!one) return std::unexpected(one.error());
+      bodies.push_back(*one);
     }
     std::vector<SavedContact> contacts;
     std::vector<SavedPoint> points;

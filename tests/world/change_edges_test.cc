@@ -1,5 +1,5 @@
-// Changes of shape, frame, mass and type at their edges: impulses that held a heavier body, places
-// and velocities out of range, forces and belts in another frame; and that the world can be saved.
+// Changes of shape, frame and type at their edges: places and velocities out of range, forces and
+// belts in another frame; and that the world can be saved. Those of mass: mass_change_test.cc.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
@@ -20,15 +20,6 @@ WorldDef Weightless() {
   return def;
 }
 
-BodyMass CubeOf(float mass) { return {mass, {mass / 6, mass / 6, mass / 6}}; }
-
-BodyDef CubeAt(float mass, Vec3 position) {
-  BodyDef def = BoxAt({0.5f, 0.5f, 0.5f}, position);
-  def.mass = CubeOf(mass);
-  def.may_sleep = false;
-  return def;
-}
-
 BodyChange Reframed(const Shape& shape, Vec3 centre, Quat rotation = {}) {
   BodyChange change;
   change.shape = shape;
@@ -41,106 +32,6 @@ bool IsRestorable(const World& world) {
   const auto saved = world.Save();
   REQUIRE(saved);
   return MakeWorld(world.def())->Restore(*saved).has_value();
-}
-
-// The highest speed of the body in the next second.
-float FastestOf(World& world, TaskPool& pool, BodyId id) {
-  float fastest = 0.0f;
-  for (int i = 0; i < 60; ++i) {
-    REQUIRE(Run(world, pool, 1));
-    fastest = std::max(fastest, Length(Get(world, id).linear_velocity));
-  }
-  return fastest;
-}
-
-TEST_CASE("a body that rests and becomes far lighter is not thrown by what held it") {
-  const float mass = GENERATE(1e2f, 1e4f, 1e6f);
-  const bool by_shape = GENERATE(false, true);
-  auto world = MakeWorld();
-  PoolHere pool(0);
-  WaitTime wait;
-  Add(*world, Floor());
-  const BodyId id = Add(*world, CubeAt(mass, {0, 0.5f, 0}));
-  REQUIRE(Run(*world, pool, 60));
-  BodyChange change;
-  if (by_shape) change = Reframed(Shape::Box({0.5f, 0.25f, 0.5f}), {0, -0.25f, 0});
-  change.mass = CubeOf(1);
-  REQUIRE(world->SetProperties(id, change, wait));
-  CHECK(IsRestorable(*world));
-  CHECK(FastestOf(*world, pool, id) < 0.2f);
-}
-
-TEST_CASE("a body that hangs and becomes far lighter is not thrown by its joint") {
-  auto world = MakeWorld();
-  PoolHere pool(0);
-  WaitTime wait;
-  const BodyId beam = Add(*world, Floor());
-  const BodyId id = Add(*world, CubeAt(1e6f, {0, -5, 0}));
-  JointDef joint;
-  joint.a = beam;
-  joint.b = id;
-  joint.frame_a.position = {0, -1, 0};
-  joint.frame_b.position = {0, 3, 0};
-  joint.kind = PointJoint{};
-  REQUIRE(world->CreateJoint(joint, wait));
-  REQUIRE(Run(*world, pool, 60));
-  BodyChange change;
-  change.mass = CubeOf(1);
-  REQUIRE(world->SetProperties(id, change, wait));
-  CHECK(FastestOf(*world, pool, id) < 0.2f);
-}
-
-TEST_CASE("a kinematic body that becomes dynamic is not thrown by the load on it") {
-  auto world = MakeWorld();
-  PoolHere pool(0);
-  WaitTime wait;
-  Add(*world, Floor());
-  BodyDef table = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
-  table.type = BodyType::kKinematic;
-  const BodyId under = Add(*world, table);
-  Add(*world, CubeAt(1e5f, {0, 1.5f, 0}));
-  REQUIRE(Run(*world, pool, 60));
-  BodyChange change;
-  change.type = BodyType::kDynamic;
-  change.mass = CubeOf(100);
-  REQUIRE(world->SetProperties(under, change, wait));
-  CHECK(FastestOf(*world, pool, under) < 1.0f);
-}
-
-TEST_CASE("a stack in which a body becomes a little lighter, or heavier, rests on") {
-  const float to = GENERATE(0.7f, 10.0f);
-  auto world = MakeWorld();
-  PoolHere pool(0);
-  WaitTime wait;
-  Add(*world, Floor());
-  std::vector<BodyId> ids;
-  for (int i = 0; i < 5; ++i) {
-    ids.push_back(Add(*world, CubeAt(100, {0, 0.5f + static_cast<float>(i), 0})));
-  }
-  REQUIRE(Run(*world, pool, 120));
-  BodyChange change;
-  change.mass = CubeOf(100 * to);
-  REQUIRE(world->SetProperties(ids[2], change, wait));
-  CHECK(FastestOf(*world, pool, ids[4]) < 0.2f);
-}
-
-TEST_CASE("a world saved between a fall of mass and the next step goes on in the same way") {
-  auto world = MakeWorld();
-  PoolHere pool(0);
-  WaitTime wait;
-  Add(*world, Floor());
-  const BodyId id = Add(*world, CubeAt(1e4f, {0, 0.5f, 0}));
-  REQUIRE(Run(*world, pool, 60));
-  BodyChange change;
-  change.mass = CubeOf(1);
-  REQUIRE(world->SetProperties(id, change, wait));
-  auto again = MakeWorld();
-  REQUIRE(again->Restore(*world->Save()));
-  for (int i = 0; i < 30; ++i) {
-    REQUIRE(Run(*world, pool, 1));
-    REQUIRE(Run(*again, pool, 1));
-    REQUIRE(world->StateHash() == again->StateHash());
-  }
 }
 
 TEST_CASE("a frame that makes a body too fast, or puts it too far out, is refused by name") {

@@ -36,6 +36,7 @@
 #include "models/arm/transaction.h"
 #include "models/arm/union_find.h"
 #include "models/arm/work_deque.h"
+#include "models/arm/work_events.h"
 
 // Each calls `with` with a scenario's template, once.
 #define NOWAIT_ARM_SYNC(with)                                                                     \
@@ -45,7 +46,7 @@
   with(QueuePushAndPop) with(DequeLastButOne) with(DequeLastItem) with(DequePublishes)   \
       with(DequeTwoThieves) with(RangesTakenOnce) with(JobsFetchedOnce) with(JobsFinish) \
           with(JobsInSections) with(RegistryCloses) with(RegistryGivesBack)              \
-              with(RegistryPublishes) with(DeviceTakes)
+              with(RegistryPublishes) with(DeviceTakes) with(WorkWakesIdle)
 #define NOWAIT_ARM_TASKS(with)                                                                  \
   with(CompletionLastClose) with(CompletionRegisters) with(CompletionWakesSleeper)              \
       with(StateFreedOnce) with(StateLastLeaves) with(StateOneRunCounts) with(StateStartedOnce) \

@@ -159,6 +159,7 @@ class RecordedQueue {
         .popped;
   }
   bool TryPopAndRead() { return Read(TryPop()); }
+  bool Any() const { return queue_.Any(); }
   // The oldest element's number, or 0.
   int TryReplaceOldest(int number) {
     notes_[number - 1].set(number);
@@ -341,12 +342,15 @@ struct Told {
     while (turn.load(std::memory_order::acquire) != t) ModelSync::Yield();
     switch (t) {
       case 0:
+        Check(queue.Any(), "there is an element whose TryPush has returned");
         Check(queue.TryPop() == 1, "an element whose TryPush has returned is there");
         break;
       case 1:
+        Check(!queue.Any(), "there is no element whose TryPop has returned");
         Check(queue.TryPush(2), "a cell whose TryPop has returned is free");
         break;
       case 2:
+        Check(queue.Any(), "there is an element whose TryPush has returned");
         Check(queue.TryPop() == 2, "an element whose TryPush has returned is there");
         break;
     }

@@ -59,6 +59,8 @@ class Tray {
                    entry >> kSlotBits);
     return true;
   }
+  // relaxed: nothing is read on the strength of it.
+  bool Any() const { return tasks_.load(std::memory_order::relaxed) != 0; }
   bool PopOldest(std::uint32_t /*turn*/, std::uint32_t priority, TaskId* task) {
     return Pop(0, priority, task);
   }

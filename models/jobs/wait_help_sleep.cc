@@ -292,6 +292,35 @@ const Scenario<LetGoByHelping> let_go_by_helping({
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Thread 0 submits two tasks by helping. The first waits for the second in serial code: thread 1,
+// which waits and may be asleep, has to be woken for one of them.
+struct SubmittedByHelping : Pair<0, -1, 2> {
+  SubmittedByHelping() {
+    first = members[0].Add({.work = {&AwaitSecond, this}});
+    members[0].Add({.work = second.job()});
+  }
+  void Thread(int t) {
+    if (t == 1) return members[1].Wait(first);
+    // relaxed: Wake publishes it.
+    members[0].DoWorkWhileWaitingFor([this] { return it.load(std::memory_order::relaxed); });
+  }
+  static void AwaitSecond(void* data) {
+    auto& all = *static_cast<SubmittedByHelping*>(data);
+    all.second.Await();
+    all.it.store(true, std::memory_order::relaxed);
+    all.scheduler.Wake();
+  }
+
+  TaskId first;
+  Flag second;
+  ModelSync::atomic<bool> it{false};
+};
+const Scenario<SubmittedByHelping> submitted_by_helping({
+    .name = "submitted_by_helping",
+    .promise = "a waiter is woken for a task that a thread submits by helping until an event",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // ---- A child of an awaited task ----
 
 // Thread 0's task waits for a device, thread 1. Thread 1 gives the device's task a child, which

@@ -140,6 +140,8 @@ class RecordedDeque {
     });
     if (op.result == StealResult::kItem) Read(op.item);
   }
+  // Any thread's.
+  bool Any() const { return deque_.Any(); }
 
   void CheckHistory() {
     while (TakeAndRead()) {
@@ -326,6 +328,7 @@ struct Told : Filled<2, 1> {
       deque.Push(3);
       deque.TakeAndRead();
     } else {
+      if (kPushes) Check(deque.Any(), "there is an item whose Push has returned, and no removal");
       deque.Steal();
     }
   }

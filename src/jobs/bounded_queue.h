@@ -99,6 +99,16 @@ class BoundedQueue {
     }
   }
 
+  // Whether TryPop would give an element now: a hint, and what it says of an element whose TryPush
+  // happens before the call is true.
+  bool Any() const {
+    // relaxed, both: nothing is read on the strength of it. A head_ that is out of date leads to a
+    // cell whose sequence is above.
+    const std::uint64_t place = head_.load(std::memory_order::relaxed);
+    return cells_[static_cast<std::size_t>(place & (cells_.size() - 1))].sequence.load(
+               std::memory_order::relaxed) >= HoldsThatOf(place);
+  }
+
   // True: the queue was full, *oldest was its oldest element, and the element is its newest now.
   // False: it was not full, or other calls were faster; nothing has been changed.
   bool TryReplaceOldest(const T& element, T* oldest) {

@@ -63,6 +63,14 @@ class GlobalQueue {
     return queues_[priority].Pop(task);
   }
 
+  // Whether any thread could take a task: a hint, which sees what was pushed before.
+  bool Any() const {
+    for (const TaskQueue<Sync>& queue : queues_) {
+      if (queue.Any()) return true;
+    }
+    return false;
+  }
+
   // No thread has tasks of its own here.
   template <class Wanted, class MayStart>
   bool PopOwn(std::uint32_t /*thread*/, const Wanted& /*wanted*/, const MayStart& /*may_start*/,

@@ -72,7 +72,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     }
     if (IsShutFor(by)) return ShutDown(TaskId());
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
-    events_.NotifyAll();
+    events_.NotifyWork();
     bool threw = false;
     const auto done_or_threw = [&] {
       Settle(by);
@@ -86,7 +86,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     if (threw) return Fail(ErrorCode::kWrongPhase, "done", 0, "it threw");
     return {};
   }
-  void Wake() { events_.NotifyAll(); }
+  void Wake() { events_.NotifyWaiters(); }
 
  protected:
   using Lower::any_idempotent_;
@@ -115,7 +115,6 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   using Lower::Settle;
   using Lower::ShutDown;
   using Lower::SpinForNotification;
-  using Lower::waiters_;
   using typename Lower::Waiter;
 
  private:
@@ -174,12 +173,11 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     while (!done()) {
       const auto seen = events_.Epoch();
       if (RunOne(by) || last() || SpinForNotification(seen, done)) continue;
-      const Waiter waiter(waiters_);
-      const auto key = events_.PrepareWait();
+      const Waiter waiter(*this, by);
       if (done()) break;
       if (RunOne(by) || last()) continue;
       ++by.counts_.sleeps;
-      events_.Wait(key);
+      waiter.Sleep();
     }
     Settle(by);
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
@@ -218,12 +216,11 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
         continue;
       }
       if (SpinForNotification(seen, done)) continue;
-      const Waiter waiter(waiters_);
-      const auto key = events_.PrepareWait();
+      const Waiter waiter(*this, by);
       if (done()) break;
       if (run_other()) continue;
       ++by.counts_.sleeps;
-      events_.Wait(key);
+      waiter.Sleep();
     }
     Settle(by);
     if (!in_task && by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
@@ -234,7 +231,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     bool put_back = false;
     const auto needed = [&](TaskId own) { return graph_.IsNeeded(by.graph_, waiting, own); };
     const bool found = queues_.PopOwn(by.number_, needed, MayStart(), &task, &put_back);
-    if (put_back) events_.NotifyAll();
+    if (put_back) events_.NotifyWork();
     if (found) Do(by, task);
     return found;
   }
@@ -281,11 +278,12 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
 // Implementation: why this is right
 //
 // Why a sleeper is woken when there is something for it (invariants 1 and 2 of
-// scheduler_state.h, and src/sync/event_count.h).
+// scheduler_state.h, and src/jobs/work_events.h).
 //   - A worker, or a waiter outside tasks, takes anything that is in the queues. A notification
-//     follows each push, also the pushes that hide others meanwhile (task_queue.h). NotifyAll wakes
-//     every sleeper, so a thread that has seen its task complete and goes its way takes no other
-//     thread's notification.
+//     follows each push, also the pushes that hide others meanwhile (task_queue.h). It wakes every
+//     waiter, so a thread that has seen its task complete and goes its way takes no other thread's
+//     notification. Of the idle workers it wakes one, which wakes the next if it leaves anything in
+//     the queues (EndAnnouncement, before each run). A task for a name is for one thread: NotifyAll.
 //   - Lists: src/jobs/list_work.h. A thread that waits in a task looks at them, too.
 //   - Completion: after Finish, Cancel, CompleteExternal and calls that can complete empty tasks.
 //     Most tasks are waited for by no thread, and a sleeping worker need not be woken for them. So

@@ -38,20 +38,20 @@
 
 namespace nowait {
 
-// A host is the thread that goes round:
+// Events is an event count: NotifyAll, Epoch. A host is the thread that goes round:
 //   auto RunsOf(TaskId list)     an object: runs(job) runs jobs of that list while it lives
 //   void Complete(TaskId list)   the task of the list is done
 //   void NotifyCompletion()      wakes the threads that sleep because of that task
 //   bool ShouldLeave()           the host's wait is over: it leaves in the middle
 //   ListRunCounts& counts()
-template <class Sync = EngineSync>
+template <class Sync = EngineSync, class Events = EventCount<Sync>>
 class ListWork {
  public:
-  using Key = typename EventCount<Sync>::Key;
+  using Key = typename Events::Key;
 
   // lists: how many of one priority can be attached at the same time. events: idle threads sleep on
   // it.
-  ListWork(std::uint32_t lists, std::uint32_t priorities, EventCount<Sync>& events)
+  ListWork(std::uint32_t lists, std::uint32_t priorities, Events& events)
       : events_(events), registry_(lists, priorities) {
     NOWAIT_ASSERT(lists <= kMaxListsPerPriority, "a round takes in all lists of a priority");
   }
@@ -119,13 +119,13 @@ class ListWork {
       if (completed != nullptr) *completed = true;
     }
 
-    EventCount<Sync>& events;
+    Events& events;
     Key& seen;
     Host& host;
     bool* completed = nullptr;  // set when a list's task is complete
   };
 
-  EventCount<Sync>& events_;
+  Events& events_;
   JobListRegistry<Sync> registry_;
 };
 

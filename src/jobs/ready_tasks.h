@@ -69,6 +69,8 @@ class ReadyTasks : public SchedulerState<Sync, Queues, kStore, kEvery> {
       HandOver(by, task);
     } else if (task.affinity != 0) {
       named_[task.affinity - 1u]->Push(kNobody, task, MayStart());
+      // NotifyWork, which follows each push, may wake another worker than the one with this name.
+      events_.NotifyAll();
     } else {
       queues_.Push(OwnerOf(by), task, MayStart());
     }
@@ -121,7 +123,7 @@ class ReadyTasks : public SchedulerState<Sync, Queues, kStore, kEvery> {
 
   void PushKept(Thread& by, TaskId kept) {
     graph_.ReleaseKept(by.graph_, kept, ReadyFrom(by));
-    events_.NotifyAll();
+    events_.NotifyWork();
   }
 };
 

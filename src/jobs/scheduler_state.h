@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
@@ -20,7 +21,7 @@
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_graph.h"
 #include "src/jobs/task_id.h"
-#include "src/sync/event_count.h"
+#include "src/jobs/work_events.h"
 
 namespace nowait {
 
@@ -62,6 +63,7 @@ class SchedulerState {
   static constexpr std::uint32_t kTurn = kEvery;
 
   using Graph = TaskGraph<Sync, kStore>;
+  enum class Announced : std::uint8_t { kNot, kWaiter, kIdle };
 
   // The thread's own part, an argument of each call.
   class Thread {
@@ -94,8 +96,9 @@ class SchedulerState {
     const std::uint8_t name_;
     bool closes_ = false;  // it is in Close
     bool fails_ = false;   // it completes external tasks whose hand-over has thrown
-    TaskId kept_;          // the task that it has made ready and runs next, if any
-    TaskId awaited_;       // the task that its innermost Wait waits for, if any
+    Announced announced_ = Announced::kNot;  // see Waiter, IdleWorker
+    TaskId kept_;     // the task that it has made ready and runs next, if any
+    TaskId awaited_;  // the task that its innermost Wait waits for, if any
     // The innermost wait with a bound, if any: the task that it waits for.
     struct Bounded {
       TaskId awaited;
@@ -134,21 +137,60 @@ class SchedulerState {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
   static constexpr const char* kNoLock = "no lock is held across what waits or helps";
 
-  // While it lives, its thread may sleep until a task is complete.
+  // While it lives, its thread may sleep until a task is complete, or until all is done. Work that
+  // the thread finds meanwhile ends the announcement.
   class Waiter {
    public:
     // seq_cst: see help.h, Why a sleeper is woken.
-    explicit Waiter(Count& waiters) : waiters_(waiters) {
-      waiters_.fetch_add(1, std::memory_order::seq_cst);
+    Waiter(SchedulerState& in, Thread& by) : in_(in), by_(by) {
+      in.waiters_.fetch_add(1, std::memory_order::seq_cst);
+      key_ = in.events_.PrepareWait();
+      by.announced_ = Announced::kWaiter;
     }
-    // relaxed: a thread that still sees it wakes no thread by it.
-    ~Waiter() { waiters_.fetch_sub(1, std::memory_order::relaxed); }
+    ~Waiter() {
+      in_.EndAnnouncement(by_);
+      // relaxed: a thread that still sees it wakes no thread by it.
+      in_.waiters_.fetch_sub(1, std::memory_order::relaxed);
+    }
     Waiter(const Waiter&) = delete;
     Waiter& operator=(const Waiter&) = delete;
+    void Sleep() const { in_.events_.Wait(key_); }
 
    private:
-    Count& waiters_;
+    SchedulerState& in_;
+    Thread& by_;
+    typename WorkEvents<Sync>::Key key_;
   };
+  // While it lives, its thread is a worker without work. Likewise.
+  class IdleWorker {
+   public:
+    IdleWorker(SchedulerState& in, Thread& by) : in_(in), by_(by), key_(in.events_.PrepareIdle()) {
+      by.announced_ = Announced::kIdle;
+    }
+    ~IdleWorker() { in_.EndAnnouncement(by_); }
+    IdleWorker(const IdleWorker&) = delete;
+    IdleWorker& operator=(const IdleWorker&) = delete;
+    void Sleep() const { in_.events_.WaitIdle(key_); }
+    // After a sleep, before another look.
+    void AnnounceAgain() { key_ = in_.events_.PrepareAgain(); }
+
+   private:
+    SchedulerState& in_;
+    Thread& by_;
+    typename WorkEvents<Sync>::Key key_;
+  };
+  // Before a thread runs what it has found: the others that sleep are not its concern while it
+  // runs, and what it leaves may be theirs.
+  [[gnu::always_inline]] void EndAnnouncement(Thread& by) {
+    if (by.announced_ != Announced::kNot) [[unlikely]]
+      EndIt(by);
+  }
+  [[gnu::noinline]] void EndIt(Thread& by) {
+    const Announced announced = std::exchange(by.announced_, Announced::kNot);
+    if (announced == Announced::kWaiter) return events_.EndWait();
+    events_.EndIdle();
+    if (queues_.Any()) events_.NotifyWork();
+  }
 
   // Whether a call for new work comes too late. Running tasks may go on with their work.
   bool IsShutFor(const Thread& by) const {
@@ -164,14 +206,15 @@ class SchedulerState {
   // After tasks have been completed, or a wait has begun. all: whether threads that do not wait are
   // concerned, too, because tasks have become ready or have been submitted.
   void NotifyWaiters(bool all) {
+    if (all) return events_.NotifyWork();
     // seq_cst: see help.h, Why a sleeper is woken.
-    if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
+    if (waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyWaiters();
   }
 
   // Whether there is something to look at before a sleep is worth its cost. seen: the epoch before
   // the last look.
   template <class Done>
-  bool SpinForNotification(typename EventCount<Sync>::Key seen, const Done& done) {
+  bool SpinForNotification(typename WorkEvents<Sync>::Key seen, const Done& done) {
     for (std::uint32_t i = 0; i < Sync::kSpins; ++i) {
       if (events_.Epoch() != seen || done()) return true;
       Sync::Pause();
@@ -186,9 +229,9 @@ class SchedulerState {
   Queues queues_;
   // For each name, a queue for each priority.
   std::vector<std::unique_ptr<GlobalQueue<Sync>>> named_;
-  // Alone on its line: each notification writes it. See invariant 2.
-  alignas(64) EventCount<Sync> events_;
-  alignas(64) ListWork<Sync> lists_;
+  // On lines of its own: each notification writes it. See invariant 2.
+  WorkEvents<Sync> events_;
+  alignas(64) ListWork<Sync, WorkEvents<Sync>> lists_;
   // Read for each task, and seldom written.
   alignas(64) typename Sync::template atomic<How> closing_{How::kOpen};
   typename Sync::template atomic<bool> any_idempotent_{false};
@@ -214,6 +257,9 @@ class SchedulerState {
 //      it runs anything but plain children of that parent, sleeps or returns. done() of
 //      DoWorkWhileWaitingFor is no child, and an idempotent child is not plain.
 //   6. Tasks that a thread has collected (Collect) are pushed before the notification of 2.
+//   7. A worker that runs something has ended its announcement, and has notified if it saw anything
+//      in the queues then: one notification may stand for several pushes, and be for a worker that
+//      takes only one of them.
 
 }  // namespace nowait
 

@@ -41,7 +41,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
     const bool shut = IsShutFor(by);
     if (shut) graph_.CancelHeld(by.graph_);
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
-    events_.NotifyAll();
+    events_.NotifyWork();
     if (!shut) return;
     // Tasks that have waited for those: no other thread would cancel them.
     by.closes_ = true;
@@ -65,7 +65,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
     for (;;) {
-      const auto key = events_.PrepareWait();
+      const Waiter waiter(*this, by);
       // acquire, both: pair with the releases in Work and CompleteExternal. A worker that has gone
       // leaves its pushes in the queues, and no thread hides them. An entry that this thread does
       // not find then is not there.
@@ -74,7 +74,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
       if (RunOne(by) || CancelOneOfAnother(by)) continue;
       if (alone) break;
       if (shutdown == TaskShutdown::kCancel && CancelInFlight(by)) continue;
-      events_.Wait(key);
+      waiter.Sleep();
     }
     // relaxed: for threads that leave after this call.
     closing_.store(How::kCancel, std::memory_order::relaxed);
@@ -96,6 +96,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
   using Lower::RunOne;
   using Lower::workers_;
   using typename Lower::How;
+  using typename Lower::Waiter;
 
   // For the closing thread: cancels a task for a name that is not its own; the thread of that name
   // is gone. Also in waits of the tasks that it runs meanwhile, which may need just that task.
@@ -127,7 +128,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
     by.counts_.cancelled += count;
     // relaxed: this thread's own change; Close looks again.
     external_.fetch_sub(count, std::memory_order::relaxed);
-    events_.NotifyAll();
+    events_.NotifyWork();
     return true;
   }
 };

@@ -38,6 +38,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
 
  protected:
   using Lower::Closing;
+  using Lower::EndAnnouncement;
   using Lower::events_;
   using Lower::graph_;
   using Lower::lists_;
@@ -113,7 +114,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
 
   [[gnu::noinline]] bool CancelReady(Thread& by, TaskId task) {
     const auto cancelled = graph_.Cancel(by.graph_, task, ReadyFrom(by));
-    events_.NotifyAll();
+    events_.NotifyWork();
     if (!cancelled || !*cancelled) {
       ++by.counts_.stale;
       return false;
@@ -124,11 +125,12 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
 
   [[gnu::noinline]] void RunStarted(Thread& by, TaskId task) { RunStartedHere(by, task); }
   [[gnu::always_inline]] void RunStartedHere(Thread& by, TaskId task) {
+    EndAnnouncement(by);
     if (graph_.KeepsOther(by.graph_, task)) SettleKept(by);
     if (const TaskKind kind = graph_.KindOf(task); kind != TaskKind::kWork) [[unlikely]] {
       if (kind == TaskKind::kList) return BeginList(by, task);
       if (kind == TaskKind::kIdempotent) {
-        events_.NotifyAll();  // scheduler_state.h, 2: a thread that waits for it may sleep
+        events_.NotifyWaiters();  // scheduler_state.h, 2: a thread that waits for it may sleep
         return RunIdempotent(by, task, 0);
       }
     }
@@ -166,21 +168,22 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     const bool won = graph_.TryCommit(by.graph_);
     if (won && !(computed && call([&] { job.commit(job.data, run); }))) graph_.MarkFailed(task);
     if (graph_.Finish(by.graph_, outer, ReadyFrom(by), won)) call([&] { job.release(job.data); });
-    events_.NotifyAll();
+    events_.NotifyWork();
   }
 
   [[gnu::noinline]] void BeginList(Thread& by, TaskId task) {
+    Host host{*this, by};
     if (Closing() == How::kCancel) {
       ++by.counts_.cancelled;
       graph_.MarkFailed(task);
-      graph_.CompleteList(by.graph_, task, ReadyFrom(by));
-      events_.NotifyAll();
+      host.Complete(task);
+      host.NotifyCompletion();
       return;
     }
     ++by.counts_.ran;
     auto& list = *static_cast<JobList<Sync>*>(graph_.WorkOf(task).data);
-    if (list.size() <= 1) return lists_.RunAlone(list, task, Host{*this, by});
-    lists_.Begin(list, task, graph_.PriorityOf(task), Host{*this, by});
+    if (list.size() <= 1) return lists_.RunAlone(list, task, host);
+    lists_.Begin(list, task, graph_.PriorityOf(task), host);
   }
 
  private:

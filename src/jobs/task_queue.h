@@ -63,6 +63,9 @@ class TaskQueue {
   // now.
   [[gnu::always_inline]] bool Pop(TaskId* task) { return entries_.TryPop(task); }
 
+  // As BoundedQueue::Any.
+  bool Any() const { return entries_.Any(); }
+
   std::size_t capacity() const { return entries_.capacity(); }
 
  private:

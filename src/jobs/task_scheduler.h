@@ -144,27 +144,27 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
 
   Result<void> AddChild(Thread& by, TaskId parent, TaskId child) {
     auto added = graph_.AddChild(by.graph_, parent, child, ReadyFrom(by));
-    if (!added) events_.NotifyAll();  // as in Add
+    if (!added) events_.NotifyWork();  // as in Add
     if (added && RecordsTasks()) RecordLink(&queues_, child, parent, TaskId());
     return added;
   }
 
   Result<void> Submit(Thread& by, TaskId task) {
     if (IsShutFor(by)) return ShutDown(task);
-    return graph_.Submit(by.graph_, task, ReadyFrom(by), [this] { events_.NotifyAll(); });
+    return graph_.Submit(by.graph_, task, ReadyFrom(by), [this] { events_.NotifyWork(); });
   }
 
   // As TaskGraph::Cancel.
   Result<bool> Cancel(Thread& by, TaskId task) {
     auto cancelled = graph_.Cancel(by.graph_, task, ReadyFrom(by));
-    events_.NotifyAll();
+    events_.NotifyWork();
     return cancelled;
   }
 
   // As TaskGraph::CancelGroup.
   Result<std::uint32_t> CancelGroup(Thread& by, TaskId task) {
     auto cancelled = graph_.CancelGroup(by.graph_, task, ReadyFrom(by));
-    events_.NotifyAll();
+    events_.NotifyWork();
     return cancelled;
   }
 
@@ -174,7 +174,7 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
     auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by), by_device, failed);
     // release: pairs with the acquire in Close: what this has made ready is in the queues.
     if (completed) external_.fetch_sub(1, std::memory_order::release);
-    events_.NotifyAll();
+    events_.NotifyWork();
     return completed;
   }
 
@@ -192,7 +192,7 @@ class TaskScheduler : public Help<Sync, Queues, kStore, kEvery> {
   using typename Lower::How;
 
   [[gnu::always_inline]] Result<TaskId> Create(Thread& by, const TaskDef& def) {
-    return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
+    return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyWork(); });
   }
   [[gnu::noinline]] Result<TaskId> AddRecorded(Thread& by, const TaskDef& def) {
     const auto task = Create(by, def);

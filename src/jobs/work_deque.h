@@ -115,6 +115,12 @@ class WorkDeque {
     return StealResult::kItem;
   }
 
+  // Any thread's: whether there is an item. A hint: a Push that happens before the call is seen.
+  bool Any() const {
+    // relaxed, both: nothing is read on the strength of it.
+    return top_.load(std::memory_order::relaxed) < owner_.bottom.load(std::memory_order::relaxed);
+  }
+
  private:
   typename Sync::template atomic<T>& CellOf(std::uint64_t number) {
     return cells_[static_cast<std::size_t>(number & (cells_.size() - 1))];

@@ -100,6 +100,19 @@ class WorkStealing {
     return false;
   }
 
+  // As GlobalQueue's.
+  bool Any() const {
+    for (const TaskQueue<Sync>& entry : entry_) {
+      if (entry.Any()) return true;
+    }
+    for (std::size_t i = 0; i < deques_.size(); ++i) {
+      for (const WorkDeque<std::uint64_t, Sync>& own : deques_[i].of) {
+        if (own.Any()) return true;
+      }
+    }
+    return false;
+  }
+
   // The newest of the caller's own of some priority, if wanted(task) is true. An unwanted one is
   // put back, and *put_back set: other threads, which may have looked for it meanwhile, have to be
   // woken. may_start(task): false for stale entries, which are dropped.

@@ -15,7 +15,7 @@
 #include "src/jobs/started_tasks.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_id.h"
-#include "src/sync/event_count.h"
+#include "src/jobs/work_events.h"
 
 namespace nowait {
 
@@ -35,15 +35,7 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
       const auto seen = events_.Epoch();
       if (RunOne(by) || SpinForNotification(seen, [] { return false; })) continue;
       before_sleep();
-      const auto key = events_.PrepareWait();
-      // A notification by Close before the announcement is visible through that; one after it ends
-      // the sleep. acquire: pairs with the release in Close. The look that follows finds the tasks
-      // that were ready for this worker before, which no other thread runs.
-      const bool closing = closing_.load(std::memory_order::acquire) != How::kOpen;
-      if (RunOne(by)) continue;
-      if (closing && MayLeave(by)) break;
-      ++by.counts_.sleeps;
-      events_.Wait(key);
+      if (SleepUntilWork(by)) break;
     }
     WorkersGone(1);
   }
@@ -75,6 +67,7 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   using typename Lower::Begun;
   using typename Lower::Host;
   using typename Lower::How;
+  using typename Lower::IdleWorker;
 
   // Runs jobs of lists, or takes tasks from the queues until one of them is run or cancelled; false
   // when there is nothing.
@@ -86,7 +79,7 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
     return RunUrgent(by, kPriorities - 1) || Settle(by);
   }
   // The task that has waited longest, of the most urgent priority that has any, from `least` up.
-  [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen,
+  [[gnu::noinline]] bool RunOldest(Thread& by, typename WorkEvents<Sync>::Key* seen,
                                    std::uint32_t least = kPriorities - 1) {
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
     for (std::uint32_t priority = 0; priority <= least; ++priority) {
@@ -150,6 +143,20 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   }
 
  private:
+  // Announces the sleep, and returns after the thread has run something. True: the scheduler
+  // closes, and the worker leaves.
+  [[gnu::noinline]] bool SleepUntilWork(Thread& by) {
+    for (IdleWorker idle(*this, by);; idle.AnnounceAgain()) {
+      // A notification by Close before the announcement is visible through that; one after it ends
+      // the sleep. acquire: pairs with the release in Close. The look that follows finds the tasks
+      // that were ready for this worker before, which no other thread runs.
+      const bool closing = closing_.load(std::memory_order::acquire) != How::kOpen;
+      if (RunOne(by)) return false;
+      if (closing && MayLeave(by)) return true;
+      ++by.counts_.sleeps;
+      idle.Sleep();
+    }
+  }
   // Whether a worker that has found nothing leaves a scheduler that closes: see Names of workers.
   bool MayLeave(const Thread& by) const {
     // relaxed: as for Close in Work; here it is WorkersGone that notifies.
@@ -164,7 +171,7 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   };
   // Looks for the most urgent work down to `least`.
   [[gnu::always_inline]] Found Look(Thread& by, std::uint32_t least,
-                                    typename EventCount<Sync>::Key* seen, TaskId* task) {
+                                    typename WorkEvents<Sync>::Key* seen, TaskId* task) {
     if (by.kept_.IsTask()) {
       // The kept task, or one that was ready before it.
       const TaskId kept = std::exchange(by.kept_, {});

@@ -283,7 +283,8 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
 //     follows each push, also the pushes that hide others meanwhile (task_queue.h). It wakes every
 //     waiter, so a thread that has seen its task complete and goes its way takes no other thread's
 //     notification. Of the idle workers it wakes one, which wakes the next if it leaves anything in
-//     the queues (EndAnnouncement, before each run). A task for a name is for one thread: NotifyAll.
+//     the queues (EndAnnouncement, before each run). A task for a name is for one thread:
+//     NotifyAll.
 //   - Lists: src/jobs/list_work.h. A thread that waits in a task looks at them, too.
 //   - Completion: after Finish, Cancel, CompleteExternal and calls that can complete empty tasks.
 //     Most tasks are waited for by no thread, and a sleeping worker need not be woken for them. So

@@ -190,6 +190,7 @@ Result<void> PhysicsUpdate::Collide(TaskPool& pool) {
     rebuilds_first = IsTreeWorn(state_, awake_);
     if (rebuilds_first) {
       collide_.RebuildTree();
+      ++stats_.early_rebuilds;
     } else {
       done = collide_.Run(lookers, true, pool);
     }

@@ -55,6 +55,8 @@ struct UpdateStats {
   // Rebuilds of a tree that found no free nodes, because a view keeps old ones: queries get slower,
   // results stay the same, and the next step tries again.
   std::uint32_t failed_rebuilds = 0;
+  // Rebuilds before the bodies looked around, because the game had moved very many (worn_tree.h).
+  std::uint32_t early_rebuilds = 0;
   // Of the trees, as their policies say; depends on their shapes.
   RebuildStats rebuilds;
   FindStats find;       // depends on which thread linked first, unlike everything above

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/list_work.h"
@@ -135,6 +136,7 @@ class SchedulerState {
   using Count = typename Sync::template atomic<std::uint32_t>;
   enum class How : std::uint8_t { kOpen, kFinish, kCancel };
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  static constexpr const char* kAnnounced = "a thread that sleeps has announced itself";
   static constexpr const char* kNoLock = "no lock is held across what waits or helps";
 
   // While it lives, its thread may sleep until a task is complete, or until all is done. Work that
@@ -143,6 +145,7 @@ class SchedulerState {
    public:
     // seq_cst: see help.h, Why a sleeper is woken.
     Waiter(SchedulerState& in, Thread& by) : in_(in), by_(by) {
+      in.EndAnnouncement(by);  // a report of a throw may wait where another announcement is open
       in.waiters_.fetch_add(1, std::memory_order::seq_cst);
       key_ = in.events_.PrepareWait();
       by.announced_ = Announced::kWaiter;
@@ -154,7 +157,10 @@ class SchedulerState {
     }
     Waiter(const Waiter&) = delete;
     Waiter& operator=(const Waiter&) = delete;
-    void Sleep() const { in_.events_.Wait(key_); }
+    void Sleep() const {
+      NOWAIT_ASSERT(by_.announced_ == Announced::kWaiter, kAnnounced);
+      in_.events_.Wait(key_);
+    }
 
    private:
     SchedulerState& in_;
@@ -170,7 +176,10 @@ class SchedulerState {
     ~IdleWorker() { in_.EndAnnouncement(by_); }
     IdleWorker(const IdleWorker&) = delete;
     IdleWorker& operator=(const IdleWorker&) = delete;
-    void Sleep() const { in_.events_.WaitIdle(key_); }
+    void Sleep() const {
+      NOWAIT_ASSERT(by_.announced_ == Announced::kIdle, kAnnounced);
+      in_.events_.WaitIdle(key_);
+    }
     // After a sleep, before another look.
     void AnnounceAgain() { key_ = in_.events_.PrepareAgain(); }
 

@@ -73,6 +73,7 @@ class StartedTasks : public ReadyTasks<Sync, Queues, kStore, kEvery> {
     };
     Runs RunsOf(TaskId list) {
       scheduler.Settle(by);
+      scheduler.EndAnnouncement(by);
       return {scheduler, by, list};
     }
     void Complete(TaskId list) {

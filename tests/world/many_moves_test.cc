@@ -1,5 +1,5 @@
-// Very many bodies that the game moves at once: where the tree would make a step's time quadratic in
-// their number, it is rebuilt first.
+// Very many bodies that the game moves at once: where the tree would make a step's time quadratic
+// in their number, it is rebuilt first.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

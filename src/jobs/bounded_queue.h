@@ -99,8 +99,8 @@ class BoundedQueue {
     }
   }
 
-  // Whether TryPop would give an element now: a hint, and what it says of an element whose TryPush
-  // happens before the call is true.
+  // Whether TryPop might give an element now. A hint: it may say yes in vain. No is as TryPop's
+  // "nothing" for all elements whose TryPush happens before the call.
   bool Any() const {
     // relaxed, both: nothing is read on the strength of it. A head_ that is out of date leads to a
     // cell whose sequence is above.

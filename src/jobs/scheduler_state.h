@@ -246,7 +246,7 @@ class SchedulerState {
   typename Sync::template atomic<bool> any_idempotent_{false};
   Count workers_;
   Count external_{0};
-  // The threads in Wait or DoWorkWhileWaitingFor that sleep or are about to.
+  // The threads in Wait, DoWorkWhileWaitingFor or Close that sleep or are about to.
   Count waiters_{0};
 };
 
@@ -259,7 +259,7 @@ class SchedulerState {
 //      task, or that starts an idempotent one. If waiters_ shows a waiting thread, it is also
 //      notified after a call that completes a task or begins a wait. And as ListWork does.
 //   3. workers_ counts the workers that have not left Work, external_ the external tasks that a
-//      device has, waiters_ the threads that sleep in a wait or are about to.
+//      device has, waiters_ the threads that sleep in a wait or in Close, or are about to.
 //   4. A thread that has a kept task goes on with it, or gives it to the queues, before it sleeps,
 //      returns or runs anything else.
 //   5. A thread that keeps items of a parent back (TaskGraph::FinishAndKeep) takes them off before

@@ -128,7 +128,7 @@ class WorkEvents {
     // of the sleepers except their presence.
     return state_.fetch_add(kEpoch, std::memory_order::release);
   }
-  // release: pairs with the acquires in Sleep and Announce.
+  // release: pairs with the acquires in Sleep and KeyOf.
   static void Ring(Bell& bell) { bell.fetch_add(1, std::memory_order::release); }
 
   [[gnu::noinline]] void RingForWaiters() {
@@ -145,7 +145,7 @@ class WorkEvents {
     // relaxed, and for a failure: only the next attempt uses the value.
     std::uint64_t state = state_.load(std::memory_order::relaxed);
     while ((state & kIdles) != 0 && (state & kOnItsWay) == 0) {
-      // acquire: pairs with the releases of the announcements: see Which one is woken.
+      // acquire: pairs with the release in TakeOver: see Which one is woken.
       if (!state_.compare_exchange_retry(state, state | kOnItsWay, std::memory_order::acquire,
                                          std::memory_order::relaxed)) {
         continue;
@@ -193,8 +193,8 @@ class WorkEvents {
 //     call. The chain ends when nothing is left, or no worker sleeps.
 //
 // Which one is woken. By the letter of [atomics.wait], notify_one may unblock a wait that has
-// returned already, unless that wait happens before it. Therefore each worker releases by what it
-// does to the state after a wait, and the call that sets the flag acquires. An implementation may
+// returned already, unless that wait happens before it. Therefore a worker releases as it announces
+// itself again after a wait, and the call that sets the flag acquires. An implementation may
 // also wake a worker that has read the new number, and sleeps on: that worker has announced itself
 // after the flag was set. Therefore PrepareIdle clears the flag, too.
 //

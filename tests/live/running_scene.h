@@ -41,7 +41,7 @@ inline std::unique_ptr<World> MakePile() {
   return std::move(*made);
 }
 
-// The frames of a run, and what was offered in the last one.
+// The frames of a run, and the offer in the last one.
 struct Ran {
   std::uint64_t hash = 0;
   std::uint32_t handed_over = 0;

@@ -11,6 +11,7 @@ namespace nowait {
 namespace {
 
 using model::ContextBound;
+using model::Graphs;
 using model::Random;
 using model::Scenario;
 
@@ -91,7 +92,7 @@ const Scenario<CloseMeanwhile<Makes::kWaited>> close_waited({
     .promise = "a thread that waits for an absent thread's task is woken when that is cancelled",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "more than 2,800,000 executions, about 3% of the search",
+    .graphs = Graphs().Within(kLong),
 });
 
 // A worker's last task makes a device's task ready. Thread 0 is the device, too, when its work as a
@@ -223,7 +224,7 @@ const Scenario<CloseOutWaited> close_out_waited({
     .promise = "Close cancels a task that a running task waits for and a device never answers",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "more than 2,800,000 executions, about 3% of the search",
+    .graphs = Graphs().Within(kLong),
 });
 
 // A worker's task waits for one with the closing thread's name, which depends on a list. The worker

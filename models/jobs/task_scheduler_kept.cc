@@ -11,6 +11,7 @@ namespace nowait {
 namespace {
 
 using model::ContextBound;
+using model::Graphs;
 using model::Random;
 using model::Scenario;
 
@@ -42,7 +43,7 @@ const Scenario<Kept> kept({
         "a task that a waiter's task has made ready is run by others when the waiter returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "more than 9,800,000 executions, about 32% of the search",
+    .graphs = Graphs().Within(kLong),
 });
 
 // The second task may be cancelled while the thread that has run the first one keeps it: then it is
@@ -123,7 +124,6 @@ const Scenario<SubmittedByWaiting> submitted_by_waiting({
     .promise = "tasks that a wait submits together can be taken by a worker that it wakes",
     .searches = {ContextBound(1).AtMost(10'000),
                  Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "more than 3,000,000 executions, about 42% of the search",
 });
 
 // A parent with two children, of which each thread may run one and keep the item back. Both threads
@@ -198,7 +198,6 @@ const Scenario<KeptItemsBehind> kept_items_behind({
     .promise = "a thread takes off the items that it keeps back before it runs another's child",
     .searches = {ContextBound(1).AtMost(10'000),
                  Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "more than 1,600,000 executions, about 99% of the search",
 });
 
 // The same parent, whose first child only thread 1 can run. Thread 1 waits for another task, which

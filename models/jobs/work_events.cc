@@ -80,17 +80,17 @@ class Pool {
     }
   }
   // A waiter. Whether it has slept.
-  bool Await(const ModelSync::atomic<bool>& done) {
+  template <class Done>
+  bool Await(const Done& done) {
     const Call call("waiter");
     bool slept = false;
-    while (!done.load(std::memory_order::relaxed)) {
-      const auto key = events.PrepareWait();
-      if (!done.load(std::memory_order::relaxed)) {
-        events.Wait(key);
-        slept = true;
-      }
-      events.EndWait();
+    auto key = events.PrepareWait();
+    while (!done()) {
+      events.Wait(key);
+      slept = true;
+      key = events.PrepareWaitAgain();
     }
+    events.EndWait();
     return slept;
   }
 
@@ -229,7 +229,7 @@ struct Ends {
     }
     bool slept = false;
     if (t <= kWaiters) {
-      slept = pool.Await(done);
+      slept = pool.Await([this] { return done.load(std::memory_order::relaxed); });
     } else {
       const Call call("idle worker");
       auto key = pool.events.PrepareIdle();
@@ -273,7 +273,9 @@ const Scenario<Ends<1, 1>> all_kinds({
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two threads wake a waiter, each by its own event.
+// Two threads wake a waiter, each by its own event. It announces itself for each, or stays
+// announced.
+template <bool kStays>
 struct TwoWakers {
   static constexpr int kThreads = 3;
 
@@ -282,17 +284,27 @@ struct TwoWakers {
       done[t].store(true, std::memory_order::relaxed);
       return pool.NotifyWaiters();
     }
-    pool.Await(done[0]);
-    pool.Await(done[1]);
+    const auto is_done = [this](int i) { return done[i].load(std::memory_order::relaxed); };
+    if (kStays) {
+      pool.Await([&] { return is_done(0) && is_done(1); });
+    } else {
+      for (int i : {0, 1}) pool.Await([&] { return is_done(i); });
+    }
   }
   void After() {}
 
   Pool pool;
   ModelSync::atomic<bool> done[2];
 };
-const Scenario<TwoWakers> two_wakers({
+const Scenario<TwoWakers<false>> two_wakers({
     .name = "two_wakers",
     .promise = "two notifications at a time are two",
+    .searches = {ContextBound(3), ContextBound(1).DeferringStores().StaleExchanges(),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<TwoWakers<true>> stays_announced({
+    .name = "stays_announced",
+    .promise = "a waiter that looks again without another announcement misses no notification",
     .searches = {ContextBound(3), ContextBound(1).DeferringStores().StaleExchanges(),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
@@ -309,7 +321,7 @@ struct WorkerAndWaiter {
       pool.NotifyWork();
       Check(pool.events.Epoch() != before, kNews);
     } else if (t == 1) {
-      pool.Await(done);
+      pool.Await([this] { return done.load(std::memory_order::relaxed); });
     } else {
       pool.TakeAsWorker();
     }

@@ -173,11 +173,11 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     while (!done()) {
       const auto seen = events_.Epoch();
       if (RunOne(by) || last() || SpinForNotification(seen, done)) continue;
-      const Waiter waiter(*this, by);
-      if (done()) break;
-      if (RunOne(by) || last()) continue;
-      ++by.counts_.sleeps;
-      waiter.Sleep();
+      for (Waiter waiter(*this, by);; waiter.AnnounceAgain()) {
+        if (done() || RunOne(by) || last()) break;
+        ++by.counts_.sleeps;
+        waiter.Sleep();
+      }
     }
     Settle(by);
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
@@ -216,11 +216,11 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
         continue;
       }
       if (SpinForNotification(seen, done)) continue;
-      const Waiter waiter(*this, by);
-      if (done()) break;
-      if (run_other()) continue;
-      ++by.counts_.sleeps;
-      waiter.Sleep();
+      for (Waiter waiter(*this, by);; waiter.AnnounceAgain()) {
+        if (done() || run_other()) break;
+        ++by.counts_.sleeps;
+        waiter.Sleep();
+      }
     }
     Settle(by);
     if (!in_task && by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));

@@ -139,35 +139,50 @@ class SchedulerState {
   static constexpr const char* kAnnounced = "a thread that sleeps has announced itself";
   static constexpr const char* kNoLock = "no lock is held across what waits or helps";
 
-  // While it lives, its thread may sleep until a task is complete, or until all is done. Work that
-  // the thread finds meanwhile ends the announcement.
-  class Waiter {
+  // While it lives, its thread may sleep until it is notified. The completion of a task need not
+  // notify it: see Waiter. Work that the thread finds meanwhile ends the announcement.
+  class Sleeper {
    public:
-    // seq_cst: see help.h, Why a sleeper is woken.
-    Waiter(SchedulerState& in, Thread& by) : in_(in), by_(by) {
+    Sleeper(SchedulerState& in, Thread& by) : in_(in), by_(by) {
       in.EndAnnouncement(by);  // a report of a throw may wait where another announcement is open
-      in.waiters_.fetch_add(1, std::memory_order::seq_cst);
       key_ = in.events_.PrepareWait();
       by.announced_ = Announced::kWaiter;
     }
-    ~Waiter() {
-      in_.EndAnnouncement(by_);
-      // relaxed: a thread that still sees it wakes no thread by it.
-      in_.waiters_.fetch_sub(1, std::memory_order::relaxed);
-    }
-    Waiter(const Waiter&) = delete;
-    Waiter& operator=(const Waiter&) = delete;
+    ~Sleeper() { in_.EndAnnouncement(by_); }
+    Sleeper(const Sleeper&) = delete;
+    Sleeper& operator=(const Sleeper&) = delete;
     void Sleep() const {
       NOWAIT_ASSERT(by_.announced_ == Announced::kWaiter, kAnnounced);
       in_.events_.Wait(key_);
     }
+    // After a sleep, before another look.
+    void AnnounceAgain() { key_ = in_.events_.PrepareWaitAgain(); }
 
    private:
     SchedulerState& in_;
     Thread& by_;
     typename WorkEvents<Sync>::Key key_;
   };
-  // While it lives, its thread is a worker without work. Likewise.
+  class Counted {
+   public:
+    // seq_cst: see help.h, Why a sleeper is woken.
+    explicit Counted(Count& count) : count_(count) {
+      count_.fetch_add(1, std::memory_order::seq_cst);
+    }
+    // relaxed: a thread that still sees it wakes no thread by it.
+    ~Counted() { count_.fetch_sub(1, std::memory_order::relaxed); }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+   private:
+    Count& count_;
+  };
+  // Likewise, and completions notify it, too.
+  class Waiter : Counted, public Sleeper {
+   public:
+    Waiter(SchedulerState& in, Thread& by) : Counted(in.waiters_), Sleeper(in, by) {}
+  };
+  // While it lives, its thread is a worker without work, which work alone has to wake. Likewise.
   class IdleWorker {
    public:
     IdleWorker(SchedulerState& in, Thread& by) : in_(in), by_(by), key_(in.events_.PrepareIdle()) {
@@ -246,7 +261,7 @@ class SchedulerState {
   typename Sync::template atomic<bool> any_idempotent_{false};
   Count workers_;
   Count external_{0};
-  // The threads in Wait, DoWorkWhileWaitingFor or Close that sleep or are about to.
+  // The threads in Wait or DoWorkWhileWaitingFor that sleep or are about to.
   Count waiters_{0};
 };
 
@@ -259,7 +274,7 @@ class SchedulerState {
 //      task, or that starts an idempotent one. If waiters_ shows a waiting thread, it is also
 //      notified after a call that completes a task or begins a wait. And as ListWork does.
 //   3. workers_ counts the workers that have not left Work, external_ the external tasks that a
-//      device has, waiters_ the threads that sleep in a wait or in Close, or are about to.
+//      device has, waiters_ the threads that sleep in a wait or are about to.
 //   4. A thread that has a kept task goes on with it, or gives it to the queues, before it sleeps,
 //      returns or runs anything else.
 //   5. A thread that keeps items of a parent back (TaskGraph::FinishAndKeep) takes them off before

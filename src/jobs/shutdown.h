@@ -64,17 +64,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
     by.closes_ = true;
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
-    for (;;) {
-      const Waiter waiter(*this, by);
-      // acquire, both: pair with the releases in Work and CompleteExternal. A worker that has gone
-      // leaves its pushes in the queues, and no thread hides them. An entry that this thread does
-      // not find then is not there.
-      const bool gone = workers_.load(std::memory_order::acquire) == 0;
-      const bool alone = gone && external_.load(std::memory_order::acquire) == 0;
-      if (RunOne(by) || CancelOneOfAnother(by)) continue;
-      if (alone) break;
-      if (shutdown == TaskShutdown::kCancel && CancelInFlight(by)) continue;
-      waiter.Sleep();
+    while (SleepUntilWorkOrAlone(by, shutdown)) {
     }
     // relaxed: for threads that leave after this call.
     closing_.store(How::kCancel, std::memory_order::relaxed);
@@ -96,7 +86,7 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
   using Lower::RunOne;
   using Lower::workers_;
   using typename Lower::How;
-  using typename Lower::Waiter;
+  using typename Lower::Sleeper;
 
   // For the closing thread: cancels a task for a name that is not its own; the thread of that name
   // is gone. Also in waits of the tasks that it runs meanwhile, which may need just that task.
@@ -119,6 +109,20 @@ class Shutdown : public WorkerLoop<Sync, Queues, kStore, kEvery> {
   }
 
  private:
+  // For the closing thread, which announces itself. False: no other thread is left, and no work.
+  bool SleepUntilWorkOrAlone(Thread& by, TaskShutdown shutdown) {
+    for (Sleeper sleeper(*this, by);; sleeper.AnnounceAgain()) {
+      // acquire, both: pair with the releases in Work and CompleteExternal. A worker that has gone
+      // leaves its pushes in the queues, and no thread hides them. An entry that this thread does
+      // not find then is not there.
+      const bool gone = workers_.load(std::memory_order::acquire) == 0;
+      const bool alone = gone && external_.load(std::memory_order::acquire) == 0;
+      if (RunOne(by) || CancelOneOfAnother(by)) return true;
+      if (alone) return false;
+      if (shutdown == TaskShutdown::kCancel && CancelInFlight(by)) return true;
+      sleeper.Sleep();
+    }
+  }
   // For the closing thread: cancels what the user's devices have, which may never answer.
   bool CancelInFlight(Thread& by) {
     // relaxed: a call that puts a task out notifies, and this thread looks again.

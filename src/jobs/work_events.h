@@ -9,12 +9,13 @@
 //     events.EndIdle();                                          worker unless one is on its way
 //     if (work is left) events.NotifyWork();      NotifyWaiters  wakes every waiter
 //
-// A waiter sleeps until its own task is complete, likewise (PrepareWait, Wait, EndWait), and each
-// event may concern it. Work is for any worker: one is woken, and wakes the next if more is left.
+// A waiter sleeps until its own task is complete, likewise (PrepareWait, Wait, PrepareWaitAgain,
+// EndWait), and each event may concern it. Work is for any worker: one is woken, and wakes the next
+// if more is left.
 //
 // Thread safety: every function from any thread, any time; at most 32,767 threads of a kind.
-// Progress: the waits block. All else is wait-free up to the hardware's fetch_add, and NotifyWork
-// lock-free; a system call is made only if a thread has announced itself.
+// Progress: the waits block. All else is wait-free up to the hardware's read-modify-writes. A
+// system call is made only if a thread has announced itself.
 //
 // Promise: as EventCount (src/sync/event_count.h), for each call and the sleepers that it wakes.
 // While idle workers sleep and there is work, a worker is awake that looks for it.
@@ -50,6 +51,9 @@ class WorkEvents {
 
   // Sleeps unless a notification has come since PrepareWait gave `key`.
   void Wait(Key key) { Sleep(waiter_bell_, key); }
+
+  // After Wait, in place of another PrepareWait: the announcement stands.
+  Key PrepareWaitAgain() { return KeyOf(waiter_bell_); }
 
   // relaxed: a notification that still counts this thread rings in vain.
   void EndWait() { state_.fetch_sub(kWaiter, std::memory_order::relaxed); }
@@ -140,20 +144,14 @@ class WorkEvents {
     Ring(idle_bell_);
     idle_bell_.notify_all();
   }
-  [[gnu::noinline]] void RingForWork(std::uint64_t found) {
-    if ((found & kWaiters) != 0) RingForWaiters();
-    // relaxed, and for a failure: only the next attempt uses the value.
-    std::uint64_t state = state_.load(std::memory_order::relaxed);
-    while ((state & kIdles) != 0 && (state & kOnItsWay) == 0) {
-      // acquire: pairs with the release in TakeOver: see Which one is woken.
-      if (!state_.compare_exchange_retry(state, state | kOnItsWay, std::memory_order::acquire,
-                                         std::memory_order::relaxed)) {
-        continue;
-      }
-      Ring(idle_bell_);
-      idle_bell_.notify_one();
-      return;
-    }
+  // state: as the notification has found it.
+  [[gnu::noinline]] void RingForWork(std::uint64_t state) {
+    if ((state & kWaiters) != 0) RingForWaiters();
+    if ((state & kIdles) == 0 || (state & kOnItsWay) != 0) return;
+    // acquire: pairs with the release in TakeOver: see Which one is woken.
+    if ((state_.fetch_or(kOnItsWay, std::memory_order::acquire) & kOnItsWay) != 0) return;
+    Ring(idle_bell_);
+    idle_bell_.notify_one();
   }
 
   // Each notification writes the state, and most find no sleeper: the bells are on another line.
@@ -178,7 +176,9 @@ class WorkEvents {
 // Keys. A thread that announces itself before a notification has read its key before that
 // notification's ring: had it read the number that the ring wrote, the ring, and with it the
 // notification, would happen before the announcement. So the key is an old one once the ring has
-// come, and Wait returns or is notified.
+// come, and Wait returns or is notified. A waiter that stays announced (PrepareWaitAgain) is counted
+// meanwhile, and each notification rings. Where the new key has the number of that ring or a later
+// one, the ring happens before the look that follows. Otherwise the key is an old one, once more.
 //
 // Why no work is left. Take work, the NotifyWork that follows it, and a worker that has announced
 // itself before that call and sleeps. The flag is set after that call, or was set already.

@@ -50,9 +50,6 @@ inline constexpr const char* kOnce = "each task is run once or cancelled";
 inline constexpr const char* kSeen = "a task's work is seen after the wait";
 inline constexpr const char* kClosed = "after Close all tasks are complete";
 
-// Seconds, for a search of more than a million executions on a machine that does other work, too.
-inline constexpr double kLong = 240;
-
 // A task's work leaves a mark.
 struct Work {
   static void Run(void* data) {

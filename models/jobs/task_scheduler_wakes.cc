@@ -56,7 +56,7 @@ const Scenario<BothAtOnce> both_at_once({
     .name = "both_at_once",
     .promise = "a worker that is woken for two tasks wakes the next one for the second",
     .searches = {Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "as needs_both",
+    .bounded = "more than 960,000 executions, about 9% of the search",
 });
 
 // A task for the worker with a name, beside one without, while the submitter runs serial code.
@@ -73,7 +73,7 @@ const Scenario<ForName> for_name({
     .promise =
         "the worker with a task's name is woken, whichever worker a notification wakes first",
     .searches = {Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = "as needs_both",
+    .bounded = "more than 790,000 executions, about 1% of the search",
 });
 
 }  // namespace

@@ -171,8 +171,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
   template <class Done, class Last>
   void HelpUntil(Thread& by, const Done& done, const Last& last) {
     while (!done()) {
-      const auto seen = events_.Epoch();
-      if (RunOne(by) || last() || SpinForNotification(seen, done)) continue;
+      if (RunOne(by) || last() || SpinForNotification(done)) continue;
       for (Waiter waiter(*this, by);; waiter.AnnounceAgain()) {
         if (done() || RunOne(by) || last()) break;
         ++by.counts_.sleeps;
@@ -206,7 +205,6 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
              (kBounded && RunNeededJobs(by, task, least)) || RunAgain(by, task) || Settle(by);
     };
     while (!done()) {
-      const auto seen = events_.Epoch();
       if (std::exchange(look_at_own, false) && RunOwn(by, task)) {
         look_at_own = true;
         continue;
@@ -215,7 +213,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
         look_at_own = in_task;
         continue;
       }
-      if (SpinForNotification(seen, done)) continue;
+      if (SpinForNotification(done)) continue;
       for (Waiter waiter(*this, by);; waiter.AnnounceAgain()) {
         if (done() || run_other()) break;
         ++by.counts_.sleeps;

@@ -24,6 +24,7 @@
 #ifndef NOWAIT_SRC_JOBS_LIST_WORK_H_
 #define NOWAIT_SRC_JOBS_LIST_WORK_H_
 
+#include <bit>
 #include <cstdint>
 
 #include "src/base/assert.h"
@@ -85,6 +86,13 @@ class ListWork {
 
   // Whether a list of the priority is attached that may have something left to fetch.
   bool Any(std::uint32_t priority) const { return registry_.Open(priority) != 0; }
+  // The same of the priorities whose bits are set.
+  bool AnyOf(std::uint32_t priorities) const {
+    for (std::uint32_t left = priorities; left != 0; left &= left - 1) {
+      if (Any(static_cast<std::uint32_t>(std::countr_zero(left)))) return true;
+    }
+    return false;
+  }
 
   // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
   // for something more urgent. True: there was a job, news or a list's end, and another look may

@@ -235,12 +235,15 @@ class SchedulerState {
     if (waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyWaiters();
   }
 
-  // Whether there is something to look at before a sleep is worth its cost. seen: the epoch before
-  // the last look.
+  // Whether there is something to look at before a sleep is worth its cost. A notification that
+  // came since the last look and before this call is found by the look after the announcement.
   template <class Done>
-  bool SpinForNotification(typename WorkEvents<Sync>::Key seen, const Done& done) {
+  bool SpinForNotification(const Done& done) {
+    typename WorkEvents<Sync>::Key first{};
     for (std::uint32_t i = 0; i < Sync::kSpins; ++i) {
-      if (events_.Epoch() != seen || done()) return true;
+      const auto epoch = events_.Epoch();
+      if (i == 0) first = epoch;
+      if (epoch != first || done()) return true;
       Sync::Pause();
     }
     return false;

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "src/jobs/priority.h"
@@ -32,8 +33,7 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   template <class BeforeSleep>
   void Work(Thread& by, const BeforeSleep& before_sleep) {
     for (;;) {
-      const auto seen = events_.Epoch();
-      if (RunOne(by) || SpinForNotification(seen, [] { return false; })) continue;
+      if (RunOne(by) || SpinForNotification([] { return false; })) continue;
       before_sleep();
       if (SleepUntilWork(by)) break;
     }
@@ -94,12 +94,17 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   // As RunOne, for tasks and lists that are at least as urgent as `least`, and without the turn of
   // the oldest work.
   [[gnu::always_inline]] bool RunUrgent(Thread& by, std::uint32_t least) {
-    auto seen = events_.Epoch();
+    std::optional<typename WorkEvents<Sync>::Key> seen;
     TaskId task;
     for (;;) {
       switch (Look(by, least, &seen, &task)) {
         case Found::kNothing:
           return false;
+        case Found::kList:
+          // The look begins again, as the epoch has to be older than it. Most looks find no list,
+          // and do not touch the line that each notification writes.
+          seen = events_.Epoch();
+          continue;
         case Found::kRan:
           return true;
         case Found::kEntry: {
@@ -116,6 +121,7 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   }
   // Only jobs of lists: of the priorities whose bits are set.
   bool RunJobs(Thread& by, std::uint32_t priorities) {
+    if (!lists_.AnyOf(priorities)) return false;
     auto seen = events_.Epoch();
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
       const bool chosen = (priorities >> priority & 1u) != 0;
@@ -166,12 +172,15 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
   enum class Found : std::uint8_t {
     kNothing,
     kRan,      // jobs of lists have been run
+    kList,     // a list is attached, and the epoch before the look is not known
     kEntry,    // *task is from a queue
     kStarted,  // *task has been started
   };
-  // Looks for the most urgent work down to `least`.
+  // Looks for the most urgent work down to `least`. *seen: the epoch before this look, if it is
+  // known.
   [[gnu::always_inline]] Found Look(Thread& by, std::uint32_t least,
-                                    typename WorkEvents<Sync>::Key* seen, TaskId* task) {
+                                    std::optional<typename WorkEvents<Sync>::Key>* seen,
+                                    TaskId* task) {
     if (by.kept_.IsTask()) {
       // The kept task, or one that was ready before it.
       const TaskId kept = std::exchange(by.kept_, {});
@@ -186,7 +195,10 @@ class WorkerLoop : public StartedTasks<Sync, Queues, kStore, kEvery> {
     }
     for (std::uint32_t priority = 0; priority <= least; ++priority) {
       if (PopNamed(by, priority, task)) return Found::kEntry;
-      if (lists_.Help(priority, seen, Host{*this, by})) return Found::kRan;
+      if (lists_.Any(priority)) [[unlikely]] {
+        if (!*seen) return Found::kList;
+        if (lists_.Help(priority, &**seen, Host{*this, by})) return Found::kRan;
+      }
       if (queues_.Pop(by.number_, priority, task)) return Found::kEntry;
     }
     return Found::kNothing;

@@ -49,10 +49,10 @@ class WorkEvents {
     return key;
   }
 
-  // Sleeps unless a notification has come since PrepareWait gave `key`.
+  // Sleeps unless a notification has come since `key` was given.
   void Wait(Key key) { Sleep(waiter_bell_, key); }
 
-  // After Wait, in place of another PrepareWait: the announcement stands.
+  // After Wait, before another look. The announcement stands.
   Key PrepareWaitAgain() { return KeyOf(waiter_bell_); }
 
   // relaxed: a notification that still counts this thread rings in vain.
@@ -68,7 +68,7 @@ class WorkEvents {
   }
   void WaitIdle(Key key) { Sleep(idle_bell_, key); }
 
-  // After WaitIdle, in place of another PrepareIdle.
+  // After WaitIdle, before another look.
   Key PrepareAgain() {
     const Key key = KeyOf(idle_bell_);
     TakeOver();
@@ -122,8 +122,8 @@ class WorkEvents {
   }
   void Sleep(Bell& bell, Key key) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
-    // acquire: pairs with the release in Ring: what came before the notification.
-    bell.wait(key, std::memory_order::acquire);
+    // relaxed: the thread reads a new key before another look.
+    bell.wait(key, std::memory_order::relaxed);
   }
 
   // Returns the state that it has found.
@@ -132,7 +132,7 @@ class WorkEvents {
     // of the sleepers except their presence.
     return state_.fetch_add(kEpoch, std::memory_order::release);
   }
-  // release: pairs with the acquires in Sleep and KeyOf.
+  // release: pairs with the acquire in KeyOf.
   static void Ring(Bell& bell) { bell.fetch_add(1, std::memory_order::release); }
 
   [[gnu::noinline]] void RingForWaiters() {

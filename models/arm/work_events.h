@@ -27,7 +27,11 @@ struct WorkWakesIdle {
     key = events.PrepareIdle();
     seen = work.load(std::memory_order::relaxed) == 1;
   }
-  bool Holds() { return seen || events.PrepareAgain() != key; }
+  bool Holds() {
+    const bool holds = seen || events.PrepareAgain() != key;
+    events.EndIdle();
+    return holds;
+  }
 
   WorkEvents<Sync> events;
   typename Sync::template atomic<std::uint32_t> work{0};

@@ -39,6 +39,14 @@ class WorkEvents {
  public:
   using Key = std::uint32_t;
 
+  WorkEvents() = default;
+  ~WorkEvents() {
+    NOWAIT_ASSERT((state_.load(std::memory_order::relaxed) & (kWaiters | kIdles)) == 0,
+                  "each thread has ended its announcement");
+  }
+  WorkEvents(const WorkEvents&) = delete;
+  WorkEvents& operator=(const WorkEvents&) = delete;
+
   // Announces that the caller may sleep. The caller must look for its event again between this call
   // and Wait, and call EndWait after the look or the sleep.
   Key PrepareWait() {

@@ -34,11 +34,13 @@ TEST_CASE("a notification that concerns no sleeper is one locked operation", "[j
   SECTION("idle workers are not concerned by what waiters wait for") {
     events.PrepareIdle();
     CHECK(Locked([&] { events.NotifyWaiters(); }) == 1);
+    events.EndIdle();
   }
 }
 
 TEST_CASE("one idle worker is on its way at a time", "[jobs]") {
   Events events;
+  int idle = 2;
   events.PrepareIdle();
   events.PrepareIdle();
   // The flag and the bell besides.
@@ -46,8 +48,12 @@ TEST_CASE("one idle worker is on its way at a time", "[jobs]") {
   CHECK(Locked([&] { events.NotifyWork(); }) == 1);
 
   SECTION("until it looks") { events.PrepareAgain(); }
-  SECTION("until another worker looks") { events.PrepareIdle(); }
+  SECTION("until another worker looks") {
+    events.PrepareIdle();
+    ++idle;
+  }
   CHECK(Locked([&] { events.NotifyWork(); }) == 3);
+  while (idle-- > 0) events.EndIdle();
 }
 
 TEST_CASE("a key is out of date after the notifications for its kind", "[jobs]") {
@@ -58,15 +64,25 @@ TEST_CASE("a key is out of date after the notifications for its kind", "[jobs]")
   events.Wait(waiter);  // they return
   events.WaitIdle(idle);
 
-  waiter = events.PrepareWait();
+  waiter = events.PrepareWaitAgain();
   idle = events.PrepareAgain();
   events.NotifyWork();
   events.Wait(waiter);
   events.WaitIdle(idle);
 
-  waiter = events.PrepareWait();
+  waiter = events.PrepareWaitAgain();
   events.NotifyWaiters();
   events.Wait(waiter);
+  events.EndWait();
+  events.EndIdle();
+}
+
+TEST_CASE("a waiter that looks again is announced, and its look writes nothing", "[jobs]") {
+  Events events;
+  events.PrepareWait();
+  CHECK(Locked([&] { events.PrepareWaitAgain(); }) == 0);
+  CHECK(Locked([&] { events.NotifyWaiters(); }) == 2);  // the bell besides
+  events.EndWait();
 }
 
 TEST_CASE("each notification changes the epoch, and an announcement does not", "[jobs]") {

@@ -167,16 +167,23 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
     return {};
   }
 
+  // Sleeps until done(), which it then returns, or until look() has found something.
+  template <class Done, class Look>
+  bool SleepUntil(Thread& by, const Done& done, const Look& look) {
+    for (Waiter waiter(*this, by);; waiter.AnnounceAgain()) {
+      if (done()) return true;
+      if (look()) return false;
+      ++by.counts_.sleeps;
+      waiter.Sleep();
+    }
+  }
+
   // Helps with anything. last: tried when there is nothing else.
   template <class Done, class Last>
   void HelpUntil(Thread& by, const Done& done, const Last& last) {
     while (!done()) {
       if (RunOne(by) || last() || SpinForNotification(done)) continue;
-      for (Waiter waiter(*this, by);; waiter.AnnounceAgain()) {
-        if (done() || RunOne(by) || last()) break;
-        ++by.counts_.sleeps;
-        waiter.Sleep();
-      }
+      if (SleepUntil(by, done, [&] { return RunOne(by) || last(); })) break;
     }
     Settle(by);
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
@@ -214,11 +221,7 @@ class Help : public Shutdown<Sync, Queues, kStore, kEvery> {
         continue;
       }
       if (SpinForNotification(done)) continue;
-      for (Waiter waiter(*this, by);; waiter.AnnounceAgain()) {
-        if (done() || run_other()) break;
-        ++by.counts_.sleeps;
-        waiter.Sleep();
-      }
+      if (SleepUntil(by, done, run_other)) break;
     }
     Settle(by);
     if (!in_task && by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));

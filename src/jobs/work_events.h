@@ -41,8 +41,8 @@ class WorkEvents {
 
   WorkEvents() = default;
   ~WorkEvents() {
-    NOWAIT_ASSERT((state_.load(std::memory_order::relaxed) & (kWaiters | kIdles)) == 0,
-                  "each thread has ended its announcement");
+    [[maybe_unused]] const std::uint64_t state = state_.load(std::memory_order::relaxed);
+    NOWAIT_ASSERT((state & (kWaiters | kIdles)) == 0, "each thread has ended its announcement");
   }
   WorkEvents(const WorkEvents&) = delete;
   WorkEvents& operator=(const WorkEvents&) = delete;
@@ -184,9 +184,9 @@ class WorkEvents {
 // Keys. A thread that announces itself before a notification has read its key before that
 // notification's ring: had it read the number that the ring wrote, the ring, and with it the
 // notification, would happen before the announcement. So the key is an old one once the ring has
-// come, and Wait returns or is notified. A waiter that stays announced (PrepareWaitAgain) is counted
-// meanwhile, and each notification rings. Where the new key has the number of that ring or a later
-// one, the ring happens before the look that follows. Otherwise the key is an old one, once more.
+// come, and Wait returns or is notified. A waiter that stays announced is counted meanwhile, so each
+// notification rings. Where its new key has the number of that ring, or of a later one, the ring
+// happens before the look that follows. Otherwise the key is an old one, once more.
 //
 // Why no work is left. Take work, the NotifyWork that follows it, and a worker that has announced
 // itself before that call and sleeps. The flag is set after that call, or was set already.

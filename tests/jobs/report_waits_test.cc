@@ -43,8 +43,8 @@ TEMPLATE_TEST_CASE("a report that waits leaves nothing behind at a thread about 
     JobList<> list(2);
     for (int i = 0; i < 2; ++i) REQUIRE(list.Add({&Nothing, nullptr}));
     const TaskId jobs = *pool->AddList(list);
-    const TaskId bad = *pool->Add(
-        {.work = {&Throw, nullptr}, .dependency = jobs, .kind = TaskKind::kExternal});
+    const TaskId bad =
+        *pool->Add({.work = {&Throw, nullptr}, .dependency = jobs, .kind = TaskKind::kExternal});
     REQUIRE(pool->Submit(bad));
     REQUIRE(pool->Submit(jobs));
     // Without help: a worker reports.

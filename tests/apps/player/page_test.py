@@ -111,14 +111,37 @@ timeline.Add({lanes: ["main", "worker 1"], names: timeline.names, frame: {begin:
   span(1, 1, 0, 500, 9, 9), span(1, 0, 500, 1000, -1, -1)]});
 timeline.HoldFrame();
 """
+# A frame of a millisecond, in which main has more spans than pixels: 300 of a microsecond that touch, 20 of three
+# microseconds with two names in turn, and 20 with gaps of four microseconds. Returned are the places and widths, in
+# microseconds, of the rectangles that have the first name's colour.
+_NARROW = """
+const timeline = nowait.timeline;
+timeline.names = ["solve", "collide"];
+const span = (name, begin, end) => ({lane: 0, name, begin: 1000 * begin, end: 1000 * end, about: null});
+const many = (count, make) => Array.from({length: count}, (_, i) => make(i));
+timeline.Clear();
+timeline.Add({lanes: ["main"], names: timeline.names, frame: {begin: 0, end: 1e6, step: 1}, spans: [
+  ...many(300, (i) => span(0, i, i + 1)), ...many(20, (i) => span(i % 2, 400 + 3 * i, 403 + 3 * i)),
+  ...many(20, (i) => span(0, 500 + 6 * i, 502 + 6 * i))]});
+const all = [];
+const draws = CanvasRenderingContext2D.prototype.fillRect;
+CanvasRenderingContext2D.prototype.fillRect = function(left, top, width, height) {
+  if (this.fillStyle === "#0072b2") all.push([left, width]);
+  draws.call(this, left, top, width, height);
+};
+timeline.HoldFrame();
+CanvasRenderingContext2D.prototype.fillRect = draws;
+const {x} = timeline.drawn;
+return all.map(([left, width]) => [1e3 * (left - x(0)) / (x(1e6) - x(0)), 1e3 * width / (x(1e6) - x(0))]);
+"""
 _COLOUR_AT = """
 const timeline = nowait.timeline;
 const scale = devicePixelRatio || 1;
 const paint = new OffscreenCanvas(timeline.canvas.width, timeline.canvas.height).getContext("2d", {willReadFrequently: true});
 paint.drawImage(timeline.canvas, 0, 0);
 return arguments[0].map(([lane, time]) => {
-  const {top} = timeline.places[lane];
-  const [r, g, b] = paint.getImageData(timeline.x(1000 * time) * scale, (top + 12) * scale, 1, 1).data;
+  const {top} = timeline.drawn.places[lane];
+  const [r, g, b] = paint.getImageData(timeline.drawn.x(1000 * time) * scale, (top + 12) * scale, 1, 1).data;
   return `#${[r, g, b].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 });
 """
@@ -415,8 +438,8 @@ class Recorded(PlayerPage):
         self.picture("steals")
         x, y = self.run_script("""
             const timeline = nowait.timeline;
-            return [timeline.x(timeline.held.begin + 300000) - timeline.canvas.clientWidth / 2,
-                    timeline.places[0].top + 22 - timeline.canvas.clientHeight / 2];
+            return [timeline.drawn.x(timeline.held.begin + 300000) - timeline.canvas.clientWidth / 2,
+                    timeline.drawn.places[0].top + 22 - timeline.canvas.clientHeight / 2];
         """)
         ActionChains(self.driver).move_to_element_with_offset(lanes, round(x), round(y)).click().perform()
         self.assertIn("wait for body lock on main, lock 7: 200.0 \u00b5s, inside solve", self.text(".span-words"))
@@ -453,6 +476,19 @@ class Recorded(PlayerPage):
         lanes.send_keys("k")
         self.assertEqual(self.one("select.span-colours").get_attribute("value"), "name")
         self.assertEqual(self.run_script(_COLOUR_AT, places)[0], yellow)
+
+    def test_narrow_spans_that_touch_are_one_rectangle_and_others_are_not(self):
+        self.start()
+        self.seek(30)
+        rectangles = self.run_script(_NARROW)
+        touching, *others = [(round(left), round(width)) for left, width in rectangles]
+        self.assertEqual(touching, (0, 300))
+        self.assertEqual(others, [(400 + 6 * i, 3) for i in range(10)] + [(500 + 6 * i, 2) for i in range(20)])
+        blue, yellow = "#0072b2", "#e69f00"
+        seen = self.run_script(_COLOUR_AT, [(0, 5), (0, 150), (0, 295), (0, 401.5), (0, 404.5), (0, 407.5), (0, 504.5), (0, 350)])
+        self.assertEqual(seen[:6], [blue, blue, blue, blue, yellow, blue])
+        self.assertEqual(seen[6], seen[7])  # the lane
+        self.assertNotIn(seen[7], (blue, yellow))
 
     def test_locks_by_their_waits(self):
         self.start()
@@ -549,7 +585,7 @@ class Recorded(PlayerPage):
         self.assertEqual(picked[2], 1)
         lanes.send_keys(Keys.ENTER)
         self.assertEqual(self.run_script("const {begin, end} = nowait.timeline.held; return [begin, end]"), picked[:2])
-        rows = self.run_script("return nowait.timeline.places[0].rows")
+        rows = self.run_script("return nowait.timeline.drawn.places[0].rows")
         self.assertGreater(rows, 2)
         self.picture("span")
         lanes.send_keys(Keys.ESCAPE)

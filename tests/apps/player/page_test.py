@@ -477,6 +477,54 @@ class Recorded(PlayerPage):
         self.assertEqual(self.one("select.span-colours").get_attribute("value"), "name")
         self.assertEqual(self.run_script(_COLOUR_AT, places)[0], yellow)
 
+    def test_a_link_asks_for_a_frame_and_for_what_is_shown(self):
+        self.driver.set_window_size(1400, 1000)
+        started = "return Boolean(globalThis.nowait?.source?.scene.frame)"
+        asked = """return [nowait.source.at, nowait.source.paused, nowait.mode,
+                           ...nowait.structures.buttons.slice(0, 3).map((it) => it.getAttribute("aria-pressed"))]"""
+        for address, seen in [("#frame=30&show=tree,links&colour=thread", [30, True, "thread", "true", "true", "false"]),
+                              ("#show=links&frame=7", [7, True, "island", "false", "true", "false"]),
+                              ("#frame=99999&show=roots&colour=__proto__", [59, True, "island", "false", "false", "false"])]:
+            self.visit(self.path("pile.html"), address)
+            self.until(lambda: self.run_script(started))
+            self.assertEqual(self.run_script(asked), seen, address)
+
+    def test_the_first_picture_has_characters_and_no_horizon(self):
+        self.start()
+        places = [[0, 1, 0], [4, 1, 2], [-30, 1, 5], [0, 0, 200]]  # two boxes, a fixed capsule, a large fixed box
+        shown = self.run_script("""
+            const [near, other, character, wide] = arguments[0];
+            const bodies = [[near, true, 1, [1, 1, 1]], [other, true, 1, [1, 1, 1]], [character, false, 5, [0.3, 0.9, 0]],
+                            [wide, false, 1, [300, 1, 300]]]
+                .map(([position, dynamic, shape, size], slot) => [slot, {now: {position}, dynamic, shape, size}]);
+            nowait.camera.Frame({bodies: new Map(bodies)});
+            const m = nowait.camera.Matrix();
+            return arguments[0].map(([x, y, z]) => {
+              const [a, b, depth] = [0, 1, 3].map((row) => m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12]);
+              return depth > 0 && Math.max(Math.abs(a), Math.abs(b)) < depth;
+            });
+        """, places)
+        self.assertEqual(shown, [True, True, True, False])
+
+    def test_where_pictures_take_long_the_text_does_not_wait_for_them(self):
+        self.start()
+        self.seek(30)
+        slices = self.run_script("""
+            const left = [];
+            nowait.source.Pause(true);
+            nowait.Draw(1e6);
+            for (const frames of [1, 1, 5, 1000]) {
+              if (left.length === 0) nowait.slices = nowait.TextSlices();
+              nowait.Draw(nowait.sliced + 17 * frames);
+              left.push(nowait.slices.length);
+            }
+            return [nowait.TextSlices().length, ...left];
+        """)
+        self.assertEqual(slices[1], slices[0] - 1)  # a slice a frame
+        self.assertGreaterEqual(slices[2], slices[0] - 2)
+        self.assertLess(slices[3], slices[2])
+        self.assertEqual(slices[4], 0)
+
     def test_narrow_spans_that_touch_are_one_rectangle_and_others_are_not(self):
         self.start()
         self.seek(30)

@@ -25,7 +25,7 @@ class Recorded:
 
 
 def read(root: pathlib.Path) -> dict[str, Recorded]:
-    """All of them by name; a course without the table has none."""
+    """All of them by name; a course without the table has no recording."""
     if not (root / _TABLE).is_file():
         return {}
     recorded = {}

@@ -27,8 +27,7 @@ const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, ended, step, spans, marks, works, tasks}; ended: when the last of its spans did;
-                       // works: whether one of them is no mark
+    this.frames = [];  // {begin, end, ended, step, spans, marks, tasks}; ended: when the last of its spans did
     this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
     this.byCore = false;        // whether a span has the colour of its core, or of its name
     this.lanes = [];
@@ -98,10 +97,11 @@ export class Timeline {
     this.names = scene.names;
     const {begin, end, step} = scene.frame;
     if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
-    const frame = {begin, end, ended: end, step, spans: scene.spans, marks: [], works: false, tasks: scene.tasks ?? []};
+    // A paused program goes on sending. What it computed last stays.
+    if (this.frames.at(-1)?.step === step) return;
+    const frame = {begin, end, ended: end, step, spans: scene.spans, marks: [], tasks: scene.tasks ?? []};
     scene.spans.forEach((span) => {
       if (IsMark(span)) frame.marks.push({...span});
-      else frame.works = true;
       frame.ended = Math.max(frame.ended, span.end);
     });
     this.frames.push(frame);
@@ -115,13 +115,13 @@ export class Timeline {
 
   // --- What it stands still on.
   HoldFrame() {
-    const frame = this.held?.frame ?? this.LastWork();
+    const frame = this.held?.frame ?? this.frames.at(-1);
     if (frame) this.Hold({frame, begin: frame.begin, end: frame.end, outer: null});
   }
   ZoomToPicked() {
     if (!this.picked || IsMark(this.picked)) return;
     const {begin, end} = this.picked;
-    const frame = this.held?.frame ?? this.frames.findLast((one) => one.begin < end) ?? this.LastWork();
+    const frame = this.held?.frame ?? this.frames.findLast((one) => one.begin < end) ?? this.frames.at(-1);
     this.Hold({frame, begin, end, outer: this.held});
   }
   Out() {
@@ -133,15 +133,12 @@ export class Timeline {
     this.Draw();
   }
 
-  // The last frame in which something was computed: in a pause no work is done.
-  LastWork() { return this.frames.findLast((frame) => frame.works) ?? this.frames.at(-1); }
-
   // The spans that are seen, nested, the outer ones first; a span that is longer than the view has no
   // parent there.
   Seen() { return Finished(this.SeenInSteps()); }
   *SeenInSteps() {
     if (this.frames.length === 0) return {spans: [], marks: [], begin: 0, end: 1, frame: null};
-    const frame = this.held?.frame ?? this.LastWork();
+    const frame = this.held?.frame ?? this.frames.at(-1);
     const end = this.held?.end ?? this.frames.at(-1).end;
     const begin = this.held?.begin ?? end - kWindows[this.window] * 1e6;
     // A span is in the message of the frame in which it ended, and those around it are seen where it is.

@@ -506,6 +506,26 @@ class Recorded(PlayerPage):
         """, places)
         self.assertEqual(shown, [True, True, True, False])
 
+    def test_a_pause_leaves_the_last_work_in_the_timeline(self):
+        self.start()
+        self.seek(30)
+        names = """
+            const {spans, frame} = nowait.timeline.Seen();
+            return [frame.step, [...new Set(spans.map((span) => nowait.timeline.NameOf(span)))]];
+        """
+        self.run_script("""
+            const timeline = nowait.timeline;
+            const add = (step, at, name) => timeline.Add({lanes: ["main"], names: ["solve", "look"], frame: {begin: at, end: at + 1e6, step},
+              spans: [{lane: 0, name, about: null, begin: at + 1000, end: at + 900000}]});
+            timeline.Clear();
+            add(1, 1e6, 0);
+            add(2, 2e6, 0);
+            for (let i = 0; i < 100; ++i) add(2, 3e6 + i * 1e6, 1);  // a paused program goes on sending
+        """)
+        self.assertEqual(self.run_script(names), [2, ["solve"]])
+        self.run_script("nowait.timeline.HoldFrame()")
+        self.assertEqual(self.run_script(names), [2, ["solve"]])
+
     def test_where_pictures_take_long_the_text_does_not_wait_for_them(self):
         self.start()
         self.seek(30)

@@ -699,6 +699,14 @@ class Recorded(PlayerPage):
         self.seek(40)
         self.picture("desktop")
 
+    def test_thirty_seconds_of_two_thousand_bodies_are_a_page_of_less_than_five_megabytes(self):
+        page = self.path("long.html")
+        self.addCleanup(page.unlink)
+        subprocess.run([PLAYER, "pile", "--headless", "--bodies", "2000", "--seconds", "30", "--threads", "2",
+                        "--export", page], check=True, stdout=subprocess.DEVNULL)
+        self.assertLess(page.stat().st_size, 5e6)
+        self.assertGreater(page.stat().st_size, 1e6)
+
     def test_damage_is_said_and_nothing_is_drawn(self):
         text = self.path("pile.html").read_text()
         begin = text.index('id="recording">') + len('id="recording">')

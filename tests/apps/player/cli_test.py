@@ -76,6 +76,11 @@ class Player(unittest.TestCase):
         self.assertIn("pile: 30 frames", text)  # for a reader without scripts
         self.assertIn("<title>pile</title>", text)
 
+    def test_a_recording_of_a_large_island_has_all_spans_and_says_that(self):
+        record = self.folder / "run"
+        self.play("square_pyramid", "--headless", "--seconds", "1", "--threads", "2", "--record", str(record))
+        self.assertIn("0 frames missed, 0 spans lost", self.play("--from", str(record)))
+
     def test_traces_are_compared(self):
         alone, together, other, longer = (str(self.folder / name) for name in ("a", "b", "c", "d"))
         scene = ["machines", *SMALL]

@@ -23,7 +23,7 @@ const kThrown = 25;     // metres a second
 const kLifted = 3;       // metres
 const kTextEvery = 250;  // milliseconds
 const kLookEvery = 50;   // likewise
-const kFrameOfScreen = 17;  // likewise
+const kSlow = 100;       // likewise, of a picture
 
 class Page {
   constructor(live) {
@@ -154,12 +154,12 @@ class Page {
       this.texted = now;
       this.slices = this.TextSlices();
     }
-    // Where pictures take long, as many slices as there would have been frames: the text does not wait for pictures.
-    const slices = Math.max(1, Math.floor((now - this.sliced) / kFrameOfScreen));
+    // Where pictures take long, all slices at once: the text does not wait for pictures.
+    const isSlow = now - this.sliced > kSlow;
     this.sliced = now;
-    for (let i = 0; i < slices && this.slices.length > 0; ++i) {
-      if (!this.slices[0](source.scene)) this.slices.shift();
-    }
+    do {
+      if (!this.slices[0]?.(source.scene)) this.slices.shift();
+    } while (isSlow && this.slices.length > 0);
   }
 
   // The text and the timeline anew, a slice a frame: all of them at once take longer than a frame may. A slice that

@@ -533,16 +533,16 @@ class Recorded(PlayerPage):
             const left = [];
             nowait.source.Pause(true);
             nowait.Draw(1e6);
-            for (const frames of [1, 1, 5, 1000]) {
+            for (const milliseconds of [17, 17, 99, 101]) {
               if (left.length === 0) nowait.slices = nowait.TextSlices();
-              nowait.Draw(nowait.sliced + 17 * frames);
+              nowait.Draw(nowait.sliced + milliseconds);
               left.push(nowait.slices.length);
             }
             return [nowait.TextSlices().length, ...left];
         """)
         self.assertEqual(slices[1], slices[0] - 1)  # a slice a frame
         self.assertGreaterEqual(slices[2], slices[0] - 2)
-        self.assertLess(slices[3], slices[2])
+        self.assertGreater(slices[3], 0)
         self.assertEqual(slices[4], 0)
 
     def test_narrow_spans_that_touch_are_one_rectangle_and_others_are_not(self):

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <list>
 #include <optional>
 #include <set>
 #include <span>
@@ -41,6 +42,7 @@ using Request = http::request<http::empty_body>;
 std::string_view AsView(beast::string_view text) { return {text.data(), text.size()}; }
 
 class Viewer;
+class Visitor;
 
 // The common part of all connections. It outlives them all: it is a member before the io_context.
 struct Room {
@@ -52,6 +54,7 @@ struct Room {
   std::size_t connections = 0;
   std::uint64_t last_viewer = 0;  // its number
   std::set<std::shared_ptr<Viewer>> viewers;
+  std::list<Visitor*> asking;    // whose requests are not complete, the oldest first
   const Viewer* hand = nullptr;  // the viewer that pulls a body
   bool lets_go = false;          // kLetGo is still to be given to the program
 
@@ -238,16 +241,31 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     parser_.body_limit(0);
   }
 
+  ~Visitor() { StopAsking(); }
+
   void Start() {
+    place_ = room_.asking.insert(room_.asking.end(), this);
     stream_.expires_after(kRequestTime);
     http::async_read(stream_, buffer_, parser_,
                      [self = shared_from_this()](error_code error, std::size_t) {
+                       self->StopAsking();
                        if (!error) return self->Answer();
                        if (error != http::error::end_of_stream) ++self->room_.counts.refused;
                      });
   }
 
+  // Ends the connection, whose request is not complete.
+  void End() {
+    StopAsking();
+    stream_.close();
+  }
+
  private:
+  void StopAsking() {
+    if (place_) room_.asking.erase(*place_);
+    place_.reset();
+  }
+
   void Answer() {
     const Request& request = parser_.get();
     const std::string_view target = AsView(request.target());
@@ -317,6 +335,7 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
 
   const Counted counted_;
   Room& room_;
+  std::optional<std::list<Visitor*>::iterator> place_;  // in Room::asking
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_{LiveServer::kMostHeaderBytes};
   http::request_parser<http::empty_body> parser_;
@@ -335,8 +354,12 @@ struct LiveServer::Parts {
       if (error) return;
       Accept();  // first, because the rest may find no memory
       if (room.connections >= kMostConnections) {
-        ++room.counts.refused;
-        return;
+        // One that takes its time makes room: a request from this machine is complete at once.
+        if (room.asking.empty()) {
+          ++room.counts.refused;
+          return;
+        }
+        room.asking.front()->End();
       }
       socket.set_option(tcp::no_delay(true), error);
       std::make_shared<Visitor>(std::move(socket), room)->Start();

@@ -9,7 +9,8 @@
 // a browser sends one, must be the server's own. There are limits on the number of connections
 // (kMostConnections), on the time for a request and for silence, and on the size of a request's
 // header and of a message. A client that breaks a rule loses its own connection; the other clients
-// and the program do not notice.
+// and the program do not notice. With as many connections as there may be, a new one ends the
+// oldest of those whose request is not complete.
 //
 // Each viewer has one message in transit. Until it is sent, frames pass the viewer by; the next
 // message has the changes since then (src/live/encoder.h) and the number of frames that were

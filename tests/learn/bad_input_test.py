@@ -56,6 +56,27 @@ class BadInput(unittest.TestCase):
         self.refused({"src/one.h": "int Twice(int x) {\n"}, at + "the block of 'int Twice' in src/one.h does not end")
         self.refused(edited(f"{cut}}}\n", f"{cut}}}\nint Twice;\n"), at + "a cut is an empty block")
 
+    def test_recordings(self):
+        table = '[[recording]]\nname = "pile"\ntitle = "A pile"\nplay = "pile --seconds 1"\n'
+        figure = '::: {.figure module="still"}'
+        root = small(edited(figure, '::: {.recording of="pile" frame="3" show="tree,links"}') | {"lectures/recordings.toml": table})
+        self.assertEqual(learn_here("--check", root=root).returncode, 0)
+        for of, said in (('of="chute"', "lectures/recordings.toml has no 'chute'"),
+                         ('of="pile" form="x"', "a recording knows no 'form'"),
+                         ('of="pile" frame="-1"', "a recording cannot have frame='-1'"),
+                         ('of="pile" show="roots"', "a recording cannot have show='roots'")):
+            with self.subTest(of):
+                self.refused(edited(figure, f"::: {{.recording {of}}}") | {"lectures/recordings.toml": table},
+                             f"{TEXT}:{line(figure)}: {said}")
+        for wrong, said in ((table + table, "two recordings are named 'pile'"),
+                            (table.replace("title", "titel"), "the recording 'pile' has to have a name, a title and play"),
+                            (table.replace('"pile"', '"../pile"'), "the recording '../pile' has to have")):
+            self.refused({"lectures/recordings.toml": wrong}, f"lectures/recordings.toml: {said}")
+        # A page of it that is not there.
+        done = learn_here("--recordings", folder(), "--build", folder() / "no-recording", root=root)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("pile.html: is missing; ./nowait learn makes it", done.stderr)
+
     def test_text(self):
         for before, after, said in (
                 ("[word]{.term}", "[world]{.term}", "lectures/glossary.md has no 'world'"),

@@ -17,6 +17,7 @@ LEARN = ROOT / "tests/learn/start.py"
 _PAGES = pathlib.Path("models/kit/counterexample/page")  # from where Bazel starts a test
 sys.path[:0] = [str(ROOT / _PAGES), str(ROOT / "tests/learn")]
 import start  # noqa: E402
+from nowait.learn import plays  # noqa: E402
 
 
 @functools.cache
@@ -60,9 +61,17 @@ def gallery():
     return out
 
 
+@functools.cache
+def recordings():
+    """Those of the lectures, made by the player."""
+    out = folder() / "recordings"
+    plays.write(ROOT, pathlib.Path("src/apps/player/player").absolute(), out)
+    return out
+
+
 def _written(name):
     out = folder() / name
-    done = learn("--gallery", gallery(), "--build", out)
+    done = learn("--gallery", gallery(), "--recordings", recordings(), "--build", out)
     if done.returncode != 0:
         sys.exit(f"the course cannot be built: {done.stderr}")
     return out

@@ -9,6 +9,9 @@ return document.readyState === "complete" && getComputedStyle(document.documentE
 
 
 class SiteBrowser(Browser):
+    flags = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")  # of recordings
+    harmless = ("GPU stall due to ReadPixels",)  # likewise
+
     def visit(self, page, hash_=""):
         if hash_:
             super().visit(page, hash_)

@@ -1,6 +1,6 @@
 """The course of any checkout, made and served as ./nowait learn does it, without the gallery's own pages.
 
-usage: start.py [--root DIR] [--gallery DIR] [--check | --build DIR | --port N]
+usage: start.py [--root DIR] [--gallery DIR] [--recordings DIR] [--check | --build DIR | --port N]
 """
 
 import argparse
@@ -18,11 +18,12 @@ def do(words):
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", type=pathlib.Path, default=ROOT)
     parser.add_argument("--gallery", type=pathlib.Path)
+    parser.add_argument("--recordings", type=pathlib.Path)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--port", type=int)
     arguments = parser.parse_args([str(word) for word in words])
-    site = Site(arguments.root, arguments.gallery)
+    site = Site(arguments.root, arguments.gallery, arguments.recordings)
     if arguments.check:
         print(site.check())
     elif arguments.build:

@@ -234,6 +234,27 @@ TEST_CASE("what is no request ends its connection without an answer") {
   }
 }
 
+TEST_CASE("clients that do not finish their requests keep no one out") {
+  Running server;
+  GoodViewer before(server.address());
+  std::vector<std::unique_ptr<Client>> silent;
+  for (std::size_t i = 0; i < 3 * LiveServer::kMostConnections; ++i) {
+    silent.push_back(std::make_unique<Client>(server.address()));
+    silent.back()->Send("GET /?tok");
+  }
+  Client visitor(server.address());
+  visitor.Send(visitor.Request("GET", "/?token=t0ken", ""));
+  CHECK(visitor.ReadAll().starts_with("HTTP/1.1 200"));
+  GoodViewer after(server.address());
+  after.Watch(3);
+  before.Watch(3);
+  // The oldest of them have made room for the others.
+  CHECK(silent.front()->ReadAll() == "");
+  const LiveCounts counts = server.Stop();
+  CHECK(counts.viewers == 2);
+  CHECK(counts.refused >= 2 * LiveServer::kMostConnections);
+}
+
 TEST_CASE("frames that break the protocol or say a wrong thing end their viewer alone") {
   Running server;
   GoodViewer viewer(server.address());

@@ -43,8 +43,8 @@ Result<Read> ReadWhole(std::span<const std::byte> recording) {
                   static_cast<double>(*messages) * scene.frame_seconds, scene.lanes.size(), spans);
   text += fmt::format("at the end: {} bodies, {} asleep", scene.bodies.size(), asleep);
   if (const auto& frame = scene.frame) {
-    text += fmt::format(", {} contacts, {} islands; {} frames missed", frame->contacts,
-                        frame->islands, frame->dropped);
+    text += fmt::format(", {} contacts, {} islands; {} frames missed, {} spans lost",
+                        frame->contacts, frame->islands, frame->dropped, frame->lost_spans);
   }
   text += "\n";
   if (longest.length > 0) text += "longest " + ToString(longest) + "\n";

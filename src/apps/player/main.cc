@@ -1,6 +1,7 @@
 // player: a scene in the browser; see --help.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <optional>
@@ -17,11 +18,13 @@
 #include "src/apps/player/saved_play.h"
 #include "src/apps/player/scenes.h"
 #include "src/apps/player/trace.h"
+#include "src/apps/player/watch.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/live/place.h"
 #include "src/math/bounds.h"
 #include "src/resource/file.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 namespace {
@@ -129,6 +132,30 @@ int FromRecording(const PlayerOptions& options) {
   return error.empty() ? kSuccess : Complain(error);
 }
 
+std::string WriteFiles(const PlayerOptions& options, const PlayRecord& record);
+
+// The recording of another program, which goes on.
+int WatchAnother(const PlayerOptions& options) {
+  CatchInterrupts();
+  using Clock = EngineSync::clock;
+  const Clock::time_point end = Clock::now() + std::chrono::seconds(options.seconds);
+  WatchDef def;
+  def.go_on = [&] { return !IsInterrupted() && (options.seconds == 0 || Clock::now() < end); };
+  if (options.structures) def.parts.bits = LiveParts::kAll;
+  def.most_bytes = std::size_t{options.record_mib} << 20;
+  auto watched = WatchProgram(options.watch, def);
+  if (!watched) return Complain(ToString(watched.error()));
+  fmt::print("{} messages, {} frames missed\n", watched->messages, watched->missed);
+  if (!watched->recorded) {
+    fmt::print("  the recording ends early: {}\n", ToString(watched->recorded.error()));
+  }
+  PlayRecord record;
+  record.recording = std::move(watched->recording);
+  record.recorded = watched->recorded;
+  const std::string error = WriteFiles(options, record);
+  return error.empty() ? kSuccess : Complain(error);
+}
+
 // 1 if the runs differ, as a comparison of files has it.
 int CompareTraces(const PlayerOptions& options) {
   std::vector<std::vector<std::byte>> files;
@@ -188,6 +215,7 @@ Result<std::optional<SavedPlay>> LoadPlay(PlayerOptions& options) {
 
 int Player(PlayerOptions options) {
   if (!options.from.empty()) return FromRecording(options);
+  if (!options.watch.empty()) return WatchAnother(options);
   if (!options.compare.empty()) return CompareTraces(options);
   const auto saved = LoadPlay(options);
   if (!saved) return Complain(options.load + ": " + ToString(saved.error()));

@@ -42,6 +42,13 @@ std::string CheckTogether(const PlayerOptions& options) {
                                 !options.trace.empty() || !options.save.empty())) {
     return "--from runs nothing: it goes with --export and --paths alone";
   }
+  if (!options.watch.empty()) {
+    const bool others = !options.from.empty() || !options.state.empty() || !options.trace.empty() ||
+                        !options.save.empty() || !options.load.empty() || !options.compare.empty();
+    if (others || (options.record.empty() && options.export_page.empty())) {
+      return "--watch runs nothing: it goes with --record or --export, and with no other file";
+    }
+  }
   if (options.from.empty() && !options.paths.empty()) {
     return "--paths reads a recording: it goes with --from";
   }
@@ -123,6 +130,10 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   app.add_option("--from", options.from,
                  "run nothing; read such a recording, and export it or say what is in it")
       ->type_name("FILE");
+  app.add_option("--watch", options.watch,
+                 "run nothing; record the program whose page has this address, with --record or "
+                 "--export, until it ends, or for --seconds")
+      ->type_name("ADDRESS");
   app.add_option("--paths", options.paths,
                  "with --from: write the critical path of each frame there, and what it would have "
                  "taken with other priorities, as JSON")

@@ -37,6 +37,7 @@ struct PlayerOptions {
   std::string proofs = "out";  // the folder of what ./nowait gallery and ./nowait check write
   std::string state;
   std::string from;
+  std::string watch;  // the address of a program that runs
   std::string paths;  // with `from` alone
   std::string trace;
   std::string save;

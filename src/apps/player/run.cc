@@ -26,7 +26,7 @@ constexpr auto kPeriod =
 constexpr auto kMakesUpFor = 8 * kPeriod;
 constexpr std::uint32_t kBuffers = 4;
 constexpr std::size_t kAll = ~std::size_t{0};
-constexpr std::uint32_t kSpansPerLane = 4096;  // of one frame, and of those on their way
+constexpr std::uint32_t kSpansPerLane = 1u << 14;  // of one frame, and of those on their way
 
 // The next moment at which a frame is due.
 class Pace {

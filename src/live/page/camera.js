@@ -1,11 +1,17 @@
 // The camera: it goes round a point, nearer and farther, and moves that point over the ground.
 
 import {Add, Cross, LookAt, Multiply, Perspective, Scale, Sub, Unit} from "./vectors.js";
+import {kShapes} from "./wire.js";
 
 const kAngle = 0.9;  // of view, in radians
 const kSteepest = 1.5;
 const kMargin = 1.2;  // of what the program is asked for, round what is seen: a camera turns before the answer comes
 const kFarthestSent = 1e5;  // metres, of a place in a command
+const kSmall = 2;     // metres, of a size
+const kPlainShapes = ["sphere", "box", "cylinder", "capsule"];  // whose sizes are lengths
+
+// A fixed body that is small may be a character's, or a part of the course on which it walks.
+const IsFramed = ({dynamic, shape, size}) => dynamic || (kPlainShapes.includes(kShapes[shape]) && Math.max(...size) < kSmall);
 
 export class Camera {
   constructor() {
@@ -16,9 +22,9 @@ export class Camera {
     this.aspect = 1;
   }
 
-  // So that the bodies that can move are in sight, and stay there when they fall.
+  // So that the bodies that can move are in sight, and stay there when they fall; and small ones.
   Frame(scene) {
-    const places = [...scene.bodies.values()].filter((body) => body.dynamic).map((body) => body.now.position);
+    const places = [...scene.bodies.values()].filter(IsFramed).map((body) => body.now.position);
     if (places.length === 0) return;
     const low = [0, 1, 2].map((i) => Math.min(...places.map((p) => p[i])));
     const high = [0, 1, 2].map((i) => Math.max(...places.map((p) => p[i])));

@@ -20,8 +20,15 @@ export function ContrastOf(one, other) {
 }
 const kLightest = [1, 1, 1];
 const kDarkest = [0, 0, 0];
-// White or black: the one that is easier to read on a colour.
-export const InkOn = (hex) => ContrastOf(ChannelsOf(hex), kLightest) > ContrastOf(ChannelsOf(hex), kDarkest) ? "#ffffff" : "#000000";
+// White or black: the one that is easier to read on a colour. There are few colours, and they are asked for often.
+const kInks = new Map();
+export function InkOn(hex) {
+  if (!kInks.has(hex)) {
+    const channels = ChannelsOf(hex);
+    kInks.set(hex, ContrastOf(channels, kLightest) > ContrastOf(channels, kDarkest) ? "#ffffff" : "#000000");
+  }
+  return kInks.get(hex);
+}
 
 const Paler = (colour) => colour.map((part) => 0.45 * part + 0.36);
 

@@ -1,7 +1,7 @@
 // The page: a source of scenes (a running program or a recording), the picture, the threads, the text.
 
 import {Camera} from "./camera.js";
-import {ChannelsOf, LegendOf} from "./colours.js";
+import {ChannelsOf, kModes, LegendOf} from "./colours.js";
 import {Connection} from "./connection.js";
 import {Controls, Point} from "./controls.js";
 import {h} from "./dom.js";
@@ -14,7 +14,7 @@ import {Inflated} from "./recording.js";
 import {Replay} from "./replay.js";
 import {kPriorityChoices} from "./schedule.js";
 import {kShade} from "./shadow.js";
-import {kThreads, Structures} from "./structures.js";
+import {kLinks, kThreads, kTree, Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
 import {Add, Conjugate, Dot, Rotate, Scale, Sub} from "./vectors.js";
 
@@ -23,6 +23,7 @@ const kThrown = 25;     // metres a second
 const kLifted = 3;       // metres
 const kTextEvery = 250;  // milliseconds
 const kLookEvery = 50;   // likewise
+const kSlow = 100;       // likewise, of a picture
 
 class Page {
   constructor(live) {
@@ -37,6 +38,7 @@ class Page {
     this.came = 0;       // when the last message came
     this.texted = -Infinity;
     this.slices = [];    // of the text that is being renewed
+    this.sliced = 0;     // when the last ones came
     this.looked = -Infinity;  // when the camera was sent
     this.view = "";           // as it was sent
     this.ticked = performance.now();
@@ -152,11 +154,16 @@ class Page {
       this.texted = now;
       this.slices = this.TextSlices();
     }
-    if (!this.slices[0]?.(source.scene)) this.slices.shift();
+    // Where pictures take long, all slices at once: the text does not wait for pictures.
+    const isSlow = now - this.sliced > kSlow;
+    this.sliced = now;
+    do {
+      if (!this.slices[0]?.(source.scene)) this.slices.shift();
+    } while (isSlow && this.slices.length > 0);
   }
 
   // The text and the timeline anew, a slice a frame: all of them at once take longer than a frame may. A slice that
-  // returns true goes on in the next frame.
+  // returns true goes on in the next one.
   TextSlices() {
     return [
       (scene) => {
@@ -192,6 +199,19 @@ class Page {
     this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * scale));
     this.camera.aspect = this.canvas.width / this.canvas.height;
     this.stale = true;
+  }
+
+  // What a link asks for behind its #, of a recording: frame=NUMBER, at which it stands; show=tree,links; colour=MODE.
+  Ask(asked) {
+    const frame = asked.get("frame") ?? "";
+    if (/^\d{1,9}$/.test(frame)) {
+      this.source.Pause(true);
+      this.source.Seek(Number(frame));
+    }
+    const shown = new Set((asked.get("show") ?? "").split(","));
+    if (shown.has("tree")) this.structures.Toggle(kTree);
+    if (shown.has("links")) this.structures.Toggle(kLinks);
+    if (kModes.includes(asked.get("colour"))) this.Mode(asked.get("colour"));
   }
 
   // --- What the controls do.
@@ -318,11 +338,7 @@ async function Main() {
   try {
     page.Begin(new Replay(await Inflated(recorded), page.on));
     page.OnMessage();
-    const frame = /^#frame=(\d{1,9})$/.exec(location.hash)?.[1];
-    if (frame) {
-      page.source.Pause(true);
-      page.source.Seek(Number(frame));
-    }
+    page.Ask(new URLSearchParams(location.hash.slice(1)));
   } catch (error) {
     page.notice.textContent = `The recording cannot be read: ${error.message}.`;
   }

@@ -13,11 +13,12 @@ export const kMostTexts = 4096;
 
 const ReadCore = (cursor) => Below(kMostCores + 1, cursor.Varint(), "a core's number and one") - 1;
 
-// Calls each({lane, name, about, beginCore, endCore, begin, end}) for the spans of an event.
+// Calls each({lane, name, about, beginCore, endCore, begin, end}) for the spans of an event. It is the same object in
+// each call: a copy of it is what can be kept.
 function ForEachSpan(version, content, each) {
   const cursor = new Cursor(content);
   const cores = [];  // by lane: where the span before ended
-  let begin = cursor.U64();
+  const span = {lane: 0, name: 0, about: null, beginCore: kNoCore, endCore: kNoCore, begin: cursor.U64(), end: 0};
   while (cursor.left > 0) {
     const lane = Below(kMostTexts, cursor.Varint(), "a lane");
     let name = cursor.Varint();
@@ -35,12 +36,18 @@ function ForEachSpan(version, content, each) {
       name = Math.floor(name / 2);
     }
     Below(kMostTexts, name, "the number of a name");
-    begin += cursor.Signed();
-    each({lane, name, about, beginCore, endCore: cores[lane] ?? kNoCore, begin, end: begin + cursor.Varint()});
+    span.lane = lane;
+    span.name = name;
+    span.about = about;
+    span.beginCore = beginCore;
+    span.endCore = cores[lane] ?? kNoCore;
+    span.begin += cursor.Signed();
+    span.end = span.begin + cursor.Varint();
+    each(span);
   }
 }
 
-// As a list of spans, of which it has forEach and filter.
+// As a list of spans, of which it has forEach and filter. forEach has one object for all of them, filter one for each.
 export class MessageSpans {
   constructor() { this.events = []; }
 
@@ -55,7 +62,7 @@ export class MessageSpans {
   }
   filter(holds) {
     const spans = [];
-    this.forEach((span) => { if (holds(span)) spans.push(span); });
+    this.forEach((span) => { if (holds(span)) spans.push({...span}); });
     return spans;
   }
 }

@@ -2,11 +2,12 @@
 // milliseconds, or it stands still on one frame or one span.
 
 import {Change, ChangeText} from "./change.js";
-import {ChannelsOf, ColourOfCore, ColourOfLane, ColourOfName, ContrastOf, InkOn} from "./colours.js";
-import {CoreLegend, CoreNumbers, CoreSentence, CoresOf, CoreWords, DrawMove, HasMoved, kCoreHint} from "./cores.js";
+import {ChannelsOf, ColourOfLane, ColourOfName, ContrastOf} from "./colours.js";
+import {CoreLegend, CoreSentence, CoresOf, CoreWords, kCoreHint} from "./cores.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
-import {AboutWords, DrawLockWait, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
+import {DrawPath, DrawSpans} from "./lane_picture.js";
+import {AboutWords, DrawMark, IsLockWait, IsMark, IsSteal, OriginOf} from "./marks.js";
 import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
 import {kMostTexts} from "./message_spans.js";
 import {WhatIf} from "./what_if.js";
@@ -18,7 +19,6 @@ const kMostRows = 6;     // of a lane; deeper spans are drawn in the last one
 const kGap = 7;          // pixels between lanes
 const kMarksApart = 6;   // pixels; nearer ones are drawn as one
 const kLabel = 84;       // pixels of the lanes' names
-const kSetOff = 4;        // pixels; narrower spans of one row are not set off from each other
 const kContrast = 3;     // of a span's colour and the lane's, at least; otherwise the span has a rim
 const kWindows = [0.5, 1, 2, 5, 10, 20, 40, 100, 200, 400, 800];  // milliseconds that are seen
 const kTimelineKeys = "Arrows go to the span before and behind, around and inside; M to the next mark; K colours by core or by name; Enter zooms; Escape goes back";
@@ -27,8 +27,7 @@ const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, ended, step, spans, marks, works, tasks}; ended: when the last of its spans did;
-                       // works: whether one of them is no mark
+    this.frames = [];  // {begin, end, ended, step, spans, marks, tasks}; ended: when the last of its spans did
     this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
     this.byCore = false;        // whether a span has the colour of its core, or of its name
     this.lanes = [];
@@ -40,7 +39,9 @@ export class Timeline {
                                "aria-label": `The threads' work, a lane a thread. ${kTimelineKeys}`,
                                onpointerdown: (event) => this.Press(event), ondblclick: () => this.ZoomToPicked(),
                                onkeydown: (event) => this.Key(event)});
+    this.preparing = null;  // steps of it
     this.prepared = null;  // what is seen, before it is drawn
+    this.drawn = null;     // what the canvas shows: {spans, marks, width, places, x}; places: of lanes, {top, rows}
     this.inks = null;      // the canvas's colours; null: to be asked for
     this.room = 0;         // the canvas's width in pixels of the page; 0: to be asked for
     new ResizeObserver(() => this.OnResize()).observe(this.canvas);
@@ -96,10 +97,11 @@ export class Timeline {
     this.names = scene.names;
     const {begin, end, step} = scene.frame;
     if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
-    const frame = {begin, end, ended: end, step, spans: scene.spans, marks: [], works: false, tasks: scene.tasks ?? []};
+    // A paused program goes on sending. What it computed last stays.
+    if (this.frames.at(-1)?.step === step) return;
+    const frame = {begin, end, ended: end, step, spans: scene.spans, marks: [], tasks: scene.tasks ?? []};
     scene.spans.forEach((span) => {
-      if (IsMark(span)) frame.marks.push(span);
-      else frame.works = true;
+      if (IsMark(span)) frame.marks.push({...span});
       frame.ended = Math.max(frame.ended, span.end);
     });
     this.frames.push(frame);
@@ -113,13 +115,13 @@ export class Timeline {
 
   // --- What it stands still on.
   HoldFrame() {
-    const frame = this.held?.frame ?? this.LastWork();
+    const frame = this.held?.frame ?? this.frames.at(-1);
     if (frame) this.Hold({frame, begin: frame.begin, end: frame.end, outer: null});
   }
   ZoomToPicked() {
     if (!this.picked || IsMark(this.picked)) return;
     const {begin, end} = this.picked;
-    const frame = this.held?.frame ?? this.frames.findLast((one) => one.begin < end) ?? this.LastWork();
+    const frame = this.held?.frame ?? this.frames.findLast((one) => one.begin < end) ?? this.frames.at(-1);
     this.Hold({frame, begin, end, outer: this.held});
   }
   Out() {
@@ -131,22 +133,21 @@ export class Timeline {
     this.Draw();
   }
 
-  // The last frame in which something was computed: in a pause no work is done.
-  LastWork() { return this.frames.findLast((frame) => frame.works) ?? this.frames.at(-1); }
-
   // The spans that are seen, nested, the outer ones first; a span that is longer than the view has no
   // parent there.
-  Seen() {
+  Seen() { return Finished(this.SeenInSteps()); }
+  *SeenInSteps() {
     if (this.frames.length === 0) return {spans: [], marks: [], begin: 0, end: 1, frame: null};
-    const frame = this.held?.frame ?? this.LastWork();
+    const frame = this.held?.frame ?? this.frames.at(-1);
     const end = this.held?.end ?? this.frames.at(-1).end;
     const begin = this.held?.begin ?? end - kWindows[this.window] * 1e6;
     // A span is in the message of the frame in which it ended, and those around it are seen where it is.
     const frames = (this.frames.includes(frame) ? this.frames : [frame]).filter((one) => one.ended > begin);
-    const spans = NestSpans(frames.flatMap((one) => one.spans.filter((span) => !IsMark(span) && span.end > begin && span.begin < end)));
+    const spans = frames.flatMap((one) => one.spans.filter((span) => !IsMark(span) && span.end > begin && span.begin < end));
+    yield;
     const marks = frames.flatMap((one) => one.marks.filter((mark) => mark.begin >= begin && mark.begin < end))
         .sort((a, b) => a.begin - b.begin);
-    return {spans, marks, begin, end, frame};
+    return {spans: NestSpans(spans), marks, begin, end, frame};
   }
 
   // A span is in the message of the frame in which it ended; a task may have been made in an earlier one.
@@ -158,7 +159,6 @@ export class Timeline {
   *GraphInSteps(frame) {
     const earlier = this.frames.filter((one) => one.begin < frame.begin);
     const tasks = [...earlier, frame].flatMap((one) => one.tasks ?? []);
-    yield;
     return yield* WorkGraphInSteps(frame.spans, tasks, (span) => this.NameOf(span), frame.begin, frame.end);
   }
   PathOf(frame) { return frame.path ??= CriticalPath(this.GraphOf(frame)); }
@@ -184,8 +184,15 @@ export class Timeline {
   }
 
   // In steps, of which each leaves room for the picture in its frame.
-  Prepare() { this.prepared = this.Seen(); }
   // Returns whether there is more to do.
+  Prepare() {
+    this.preparing ??= this.SeenInSteps();
+    const {done, value} = this.preparing.next();
+    if (!done) return true;
+    [this.prepared, this.preparing] = [value, null];
+    return false;
+  }
+  // Likewise.
   PrepareGraph() {
     const frame = this.prepared?.frame;
     if (!frame || frame.graph) return false;
@@ -215,60 +222,61 @@ export class Timeline {
   }
 
   Paint({spans, marks, begin, end, frame}) {
-    this.Lay(spans);
+    const {places, height} = this.Lay(spans);
     const scale = devicePixelRatio || 1;
     const width = this.room ||= this.canvas.clientWidth;
-    const style = this.inks ??= this.Inks();
-    Change(this.canvas.style, "height", `${this.height}px`);
+    const inks = this.inks ??= this.Inks();
+    Change(this.canvas.style, "height", `${height}px`);
     Change(this.canvas, "width", Math.max(1, Math.round(width * scale)));
-    Change(this.canvas, "height", Math.max(1, Math.round(this.height * scale)));
+    Change(this.canvas, "height", Math.max(1, Math.round(height * scale)));
     ChangeText(this.width, this.window === null ? "" :
       this.held ? `frame ${this.held.frame.step}, ${Ms(end - begin)}` : `${kWindows[this.window]} ms`);
     Change(this.span, "disabled", this.picked === null || IsMark(this.picked));
     Change(this.out, "disabled", this.held === null);
+    const x = (time) => kLabel + (time - begin) / (end - begin) * (width - kLabel);
+    this.drawn = {spans, marks, width, places, x};
     const paint = this.canvas.getContext("2d");
     paint.setTransform(scale, 0, 0, scale, 0, 0);
-    paint.clearRect(0, 0, width, this.height);
+    paint.clearRect(0, 0, width, height);
     paint.font = "11px system-ui, sans-serif";
     paint.textBaseline = "middle";
-    this.x = (time) => kLabel + (time - begin) / (end - begin) * (width - kLabel);
-    this.drawn = {spans, marks, width};
+    const picked = this.Same(spans);
+    const ofLane = this.lanes.map(() => []);
+    for (const span of spans) ofLane[span.lane]?.push(span);
     this.lanes.forEach((lane, i) => {
-      const {top, rows} = this.places[i];
-      paint.fillStyle = style.color;
+      const {top, rows} = places[i];
+      paint.fillStyle = inks.color;
       const indent = this.coloursLanes ? 12 : 0;
       paint.fillText(lane, 2 + indent, top + kRow / 2, kLabel - 8 - indent);
       if (this.coloursLanes) {
         paint.fillStyle = ColourOfLane(i);
         paint.fillRect(2, top + 3, 9, 9);
       }
-      paint.fillStyle = style.backgroundColor;
+      paint.fillStyle = inks.backgroundColor;
       paint.fillRect(kLabel, top - 2, width - kLabel, rows * kRow + 4);
+      DrawSpans(paint, this, ofLane[i], picked);
     });
-    const picked = this.Same(spans);
-    const right = [];  // by row: where the last span ends
-    for (const span of spans) {
-      const row = span.lane * kMostRows + Math.min(kMostRows - 1, span.depth);
-      // Of several spans within one pixel one is seen.
-      if (this.x(span.begin) + 0.5 < right[row] && this.x(span.end) <= right[row] && span !== picked) continue;
-      const place = this.PlaceOf(span);
-      if (!place) continue;
-      right[row] = place.left + place.width;
-      this.DrawSpan(paint, span, place, style.color, span === picked);
-    }
-    paint.fillStyle = style.color;
+    paint.fillStyle = inks.color;
     for (const one of this.frames) {
-      if (one.begin >= begin && one.begin < end) paint.fillRect(this.x(one.begin), 0, 1, this.height);
+      if (one.begin >= begin && one.begin < end) paint.fillRect(x(one.begin), 0, 1, height);
     }
-    if (frame) this.DrawPath(paint, this.PathOf(frame), begin, end, style.color);
+    if (frame) {
+      const bottom = ({lane}) => places[lane] ? places[lane].top + places[lane].rows * kRow + 1 : 0;
+      DrawPath(paint, this.PathOf(frame), {begin, end, x, bottom, left: kLabel, right: width});
+    }
+    this.DrawMarks(paint);
+  }
+
+  DrawMarks(paint) {
+    const {marks, places, x} = this.drawn;
     const last = [];  // by lane: where the last mark is
     for (const mark of marks) {
-      const place = this.places[mark.lane];
-      const x = this.x(mark.begin);
-      if (!place || (x - last[mark.lane] < kMarksApart && mark !== this.picked)) continue;
-      last[mark.lane] = x;
-      const origin = this.places[OriginOf(this.NameOf(mark), mark)]?.top ?? null;
-      DrawMark(paint, x, place.top, origin, style.color, style.backgroundColor, mark === this.picked);
+      const place = places[mark.lane];
+      const at = x(mark.begin);
+      if (!place || (at - last[mark.lane] < kMarksApart && mark !== this.picked)) continue;
+      last[mark.lane] = at;
+      const origin = places[OriginOf(this.NameOf(mark), mark)]?.top ?? null;
+      DrawMark(paint, at, place.top, origin, this.inks.color, this.inks.backgroundColor, mark === this.picked);
     }
   }
 
@@ -284,105 +292,24 @@ export class Timeline {
       if (rows[span.lane] !== undefined) rows[span.lane] = Math.max(rows[span.lane], Math.min(kMostRows, span.depth + 1));
     }
     let top = 4;
-    this.places = rows.map((count) => {
+    const places = rows.map((count) => {
       const place = {top, rows: count};
       top += count * kRow + kGap;
       return place;
     });
-    this.height = Math.max(1, top);
+    return {places, height: Math.max(1, top)};
   }
+
+  RowOf(span) { return Math.min(kMostRows - 1, span.depth); }
 
   // {left, top, width, height} of a span, on the canvas.
   PlaceOf(span) {
-    const place = this.places[span.lane];
+    const {places, width, x} = this.drawn;
+    const place = places[span.lane];
     if (!place) return null;
-    const left = Math.max(kLabel, this.x(span.begin));
-    const right = Math.max(left + 1, Math.min(this.drawn.width, this.x(span.end)));
-    return {left, top: place.top + Math.min(kMostRows - 1, span.depth) * kRow, width: right - left, height: kRow - 1};
-  }
-
-  DrawSpan(paint, span, place, ink, isPicked) {
-    const {left, top, width, height} = place;
-    const colour = this.byCore ? ColourOfCore(span.beginCore) : ColourOfName(span.name);
-    const hasMoved = this.byCore && HasMoved(span);
-    paint.fillStyle = colour;
-    if (IsLockWait(this.NameOf(span))) {
-      DrawLockWait(paint, place, ink, AboutWords(this.NameOf(span), span.about, this.lanes) || this.NameOf(span));
-    } else if (this.IsWait(span.name)) {
-      paint.save();
-      paint.beginPath();
-      paint.rect(left, top, width, height);
-      paint.clip();
-      paint.strokeStyle = ink;
-      paint.globalAlpha = 0.35;
-      paint.beginPath();
-      for (let x = left - height; x < left + width; x += 6) {
-        paint.moveTo(x, top + height);
-        paint.lineTo(x + height, top);
-      }
-      paint.stroke();
-      paint.restore();
-    } else {
-      paint.fillRect(left, top, width, height);
-      if (hasMoved) DrawMove(paint, span, place);
-      if (width >= kSetOff) {
-        paint.fillStyle = this.inks.backgroundColor;
-        paint.fillRect(left, top, 1, height);
-        if (this.HasRim(colour)) {
-          paint.strokeStyle = ink;
-          paint.strokeRect(left + 1.5, top + 0.5, width - 2, height - 1);
-        }
-      }
-    }
-    const words = this.byCore ? `${CoreNumbers(span)}: ${this.NameOf(span)}` : this.NameOf(span);
-    const room = (hasMoved ? width / 2 : width) - 2;
-    if (room > 28 && !this.IsWait(span.name)) {
-      paint.save();
-      paint.beginPath();
-      paint.rect(left, top, room, height);
-      paint.clip();
-      paint.fillStyle = InkOn(colour);
-      paint.fillText(words, left + 3, top + height / 2);
-      paint.restore();
-    }
-    if (!isPicked) return;
-    paint.strokeStyle = ink;
-    paint.lineWidth = 2;
-    paint.strokeRect(left + 1, top + 1, Math.max(1, width - 2), height - 2);
-    paint.lineWidth = 1;
-  }
-
-  // Below the spans of its lane; from lane to lane straight down or up.
-  DrawPath(paint, path, begin, end, ink) {
-    paint.fillStyle = ink;
-    const bottom = (piece) => {
-      const place = this.places[piece.lane];
-      return place ? place.top + place.rows * kRow + 1 : 0;
-    };
-    const put = (left, top, width, height) => {
-      const from = Math.max(kLabel, left);
-      const to = Math.min(this.drawn.width, left + width);
-      if (to > from) paint.fillRect(from, top, to - from, height);
-    };
-    let from = null;  // where the line begins that goes up to `last`, which are pieces less than a pixel apart
-    let last = null;
-    const EndLine = () => {
-      if (last) put(from, bottom(last), Math.max(1, this.x(last.end) - from), 3);
-    };
-    for (const piece of path.pieces) {
-      if (piece.end <= begin || piece.begin >= end) continue;
-      const goesOn = last?.lane === piece.lane && this.x(piece.begin) - this.x(last.end) < 1;
-      if (!goesOn) {
-        EndLine();
-        from = this.x(piece.begin);
-        if (last && last.lane !== piece.lane) {
-          const [a, b] = [bottom(last), bottom(piece)];
-          put(from - 1, Math.min(a, b), 2, Math.abs(a - b) + 3);
-        }
-      }
-      last = piece;
-    }
-    EndLine();
+    const left = Math.max(kLabel, x(span.begin));
+    const right = Math.max(left + 1, Math.min(width, x(span.end)));
+    return {left, top: place.top + this.RowOf(span) * kRow, width: right - left, height: kRow - 1};
   }
 
   Legend(spans, marks) {
@@ -407,8 +334,8 @@ export class Timeline {
   // --- Picking a span.
   Press(event) {
     const mark = this.drawn?.marks.find((one) => {
-      const top = this.places[one.lane]?.top ?? -Infinity;
-      return Math.abs(event.offsetX - this.x(one.begin)) <= 4 && event.offsetY >= top - 3 && event.offsetY < top + kRow / 2;
+      const top = this.drawn.places[one.lane]?.top ?? -Infinity;
+      return Math.abs(event.offsetX - this.drawn.x(one.begin)) <= 4 && event.offsetY >= top - 3 && event.offsetY < top + kRow / 2;
     });
     if (mark) return this.PickSpan(mark);
     const hit = this.drawn?.spans.findLast((span) => {

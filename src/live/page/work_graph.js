@@ -20,9 +20,9 @@ export function* WorkGraphInSteps(spans, tasks, nameOf, begin, end) {
   const graph = {lanes: [], byEnd: [], nodes: []};
   const steps = new Steps(graph, nameOf, begin, end);
   const lanes = [];
-  spans.forEach((span) => {
-    if (span.begin < span.end && span.end > begin && span.begin < end) (lanes[span.lane] ??= []).push(span);
-  });
+  for (const span of spans.filter((one) => one.begin < one.end && one.end > begin && one.begin < end)) {
+    (lanes[span.lane] ??= []).push(span);
+  }
   for (const lane of lanes.keys()) {
     if (!lanes[lane]) continue;
     yield;

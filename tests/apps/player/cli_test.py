@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zlib
 
@@ -75,6 +76,11 @@ class Player(unittest.TestCase):
         self.assertIn("connect-src 'none'", text)
         self.assertIn("pile: 30 frames", text)  # for a reader without scripts
         self.assertIn("<title>pile</title>", text)
+
+    def test_a_recording_of_a_large_island_has_all_spans_and_says_that(self):
+        record = self.folder / "run"
+        self.play("square_pyramid", "--headless", "--seconds", "1", "--threads", "2", "--record", str(record))
+        self.assertIn("0 frames missed, 0 spans lost", self.play("--from", str(record)))
 
     def test_traces_are_compared(self):
         alone, together, other, longer = (str(self.folder / name) for name in ("a", "b", "c", "d"))
@@ -189,6 +195,34 @@ class Player(unittest.TestCase):
             child.send_signal(signal.SIGINT)
             self.assertIn("viewers 0", child.stdout.read())
             self.assertEqual(child.wait(), 0)
+
+    def test_another_program_is_recorded_and_goes_on(self):
+        record, page = self.folder / "watched", self.folder / "watched.html"
+        with subprocess.Popen([PLAYER, "pile", "--bodies", "40", "--threads", "2"], stdout=subprocess.PIPE, text=True) as child:
+            address = child.stdout.readline().removeprefix("page: ").strip()
+            said = self.play("--watch", address, "--seconds", "2", "--structures", "--record", str(record), "--export", str(page))
+            messages = int(re.match(r"(\d+) messages, \d+ frames missed\n", said)[1])
+            self.assertGreater(messages, 10)
+            shown = self.play("--from", str(record))
+            self.assertIn(f"pile: {messages} frames", shown)
+            self.assertIn("45 bodies", shown)
+            self.assertIn("<title>pile</title>", page.read_text(encoding="utf-8"))
+            wrong = address[:-1] + ("1" if address[-1] == "0" else "0")
+            self.refuse(1, ["invalid address", "refuses"], "--watch", wrong, "--record", str(record))
+            # It ends with the program, and has what there was.
+            with subprocess.Popen([PLAYER, "--watch", address, "--record", str(self.folder / "to the end")],
+                                  stdout=subprocess.PIPE, text=True) as watcher:
+                time.sleep(2)
+                child.send_signal(signal.SIGINT)
+                self.assertIn("viewers 2", child.stdout.read())
+                self.assertIn(" messages, ", watcher.stdout.read())
+            self.assertEqual([watcher.returncode, child.wait()], [0, 0])
+        self.refuse(1, ["connection"], "--watch", address, "--record", str(record))
+        for bad in ("x", "http://127.0.0.1/?token=a", "http://127.0.0.1:0/?token=a", "http://10.0.0.1:80/?token=a",
+                    "http://127.0.0.1:70000/?token=a", "http://127.0.0.1:80/?token=", "http://127.0.0.1:80/?token=a%0d"):
+            self.refuse(1, ["invalid address"], "--watch", bad, "--record", str(record))
+        self.refuse(2, ["--watch"], "--watch", address)
+        self.refuse(2, ["--watch"], "--watch", address, "--record", str(record), "--state", str(page))
 
     def test_bad_input(self):
         damaged = self.folder / "damaged"

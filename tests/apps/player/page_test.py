@@ -111,14 +111,37 @@ timeline.Add({lanes: ["main", "worker 1"], names: timeline.names, frame: {begin:
   span(1, 1, 0, 500, 9, 9), span(1, 0, 500, 1000, -1, -1)]});
 timeline.HoldFrame();
 """
+# A frame of a millisecond, in which main has more spans than pixels: 300 of a microsecond that touch, 20 of three
+# microseconds with two names in turn, and 20 with gaps of four microseconds. Returned are the places and widths, in
+# microseconds, of the rectangles that have the first name's colour.
+_NARROW = """
+const timeline = nowait.timeline;
+timeline.names = ["solve", "collide"];
+const span = (name, begin, end) => ({lane: 0, name, begin: 1000 * begin, end: 1000 * end, about: null});
+const many = (count, make) => Array.from({length: count}, (_, i) => make(i));
+timeline.Clear();
+timeline.Add({lanes: ["main"], names: timeline.names, frame: {begin: 0, end: 1e6, step: 1}, spans: [
+  ...many(300, (i) => span(0, i, i + 1)), ...many(20, (i) => span(i % 2, 400 + 3 * i, 403 + 3 * i)),
+  ...many(20, (i) => span(0, 500 + 6 * i, 502 + 6 * i))]});
+const all = [];
+const draws = CanvasRenderingContext2D.prototype.fillRect;
+CanvasRenderingContext2D.prototype.fillRect = function(left, top, width, height) {
+  if (this.fillStyle === "#0072b2") all.push([left, width]);
+  draws.call(this, left, top, width, height);
+};
+timeline.HoldFrame();
+CanvasRenderingContext2D.prototype.fillRect = draws;
+const {x} = timeline.drawn;
+return all.map(([left, width]) => [1e3 * (left - x(0)) / (x(1e6) - x(0)), 1e3 * width / (x(1e6) - x(0))]);
+"""
 _COLOUR_AT = """
 const timeline = nowait.timeline;
 const scale = devicePixelRatio || 1;
 const paint = new OffscreenCanvas(timeline.canvas.width, timeline.canvas.height).getContext("2d", {willReadFrequently: true});
 paint.drawImage(timeline.canvas, 0, 0);
 return arguments[0].map(([lane, time]) => {
-  const {top} = timeline.places[lane];
-  const [r, g, b] = paint.getImageData(timeline.x(1000 * time) * scale, (top + 12) * scale, 1, 1).data;
+  const {top} = timeline.drawn.places[lane];
+  const [r, g, b] = paint.getImageData(timeline.drawn.x(1000 * time) * scale, (top + 12) * scale, 1, 1).data;
   return `#${[r, g, b].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 });
 """
@@ -415,8 +438,8 @@ class Recorded(PlayerPage):
         self.picture("steals")
         x, y = self.run_script("""
             const timeline = nowait.timeline;
-            return [timeline.x(timeline.held.begin + 300000) - timeline.canvas.clientWidth / 2,
-                    timeline.places[0].top + 22 - timeline.canvas.clientHeight / 2];
+            return [timeline.drawn.x(timeline.held.begin + 300000) - timeline.canvas.clientWidth / 2,
+                    timeline.drawn.places[0].top + 22 - timeline.canvas.clientHeight / 2];
         """)
         ActionChains(self.driver).move_to_element_with_offset(lanes, round(x), round(y)).click().perform()
         self.assertIn("wait for body lock on main, lock 7: 200.0 \u00b5s, inside solve", self.text(".span-words"))
@@ -453,6 +476,87 @@ class Recorded(PlayerPage):
         lanes.send_keys("k")
         self.assertEqual(self.one("select.span-colours").get_attribute("value"), "name")
         self.assertEqual(self.run_script(_COLOUR_AT, places)[0], yellow)
+
+    def test_a_link_asks_for_a_frame_and_for_what_is_shown(self):
+        self.driver.set_window_size(1400, 1000)
+        started = "return Boolean(globalThis.nowait?.source?.scene.frame)"
+        asked = """return [nowait.source.at, nowait.source.paused, nowait.mode,
+                           ...nowait.structures.buttons.slice(0, 3).map((it) => it.getAttribute("aria-pressed"))]"""
+        for address, seen in [("#frame=30&show=tree,links&colour=thread", [30, True, "thread", "true", "true", "false"]),
+                              ("#show=links&frame=7", [7, True, "island", "false", "true", "false"]),
+                              ("#frame=99999&show=roots&colour=__proto__", [59, True, "island", "false", "false", "false"])]:
+            self.visit(self.path("pile.html"), address)
+            self.until(lambda: self.run_script(started))
+            self.assertEqual(self.run_script(asked), seen, address)
+
+    def test_the_first_picture_has_characters_and_no_horizon(self):
+        self.start()
+        places = [[0, 1, 0], [4, 1, 2], [-30, 1, 5], [0, 0, 200]]  # two boxes, a fixed capsule, a large fixed box
+        shown = self.run_script("""
+            const [near, other, character, wide] = arguments[0];
+            const bodies = [[near, true, 1, [1, 1, 1]], [other, true, 1, [1, 1, 1]], [character, false, 5, [0.3, 0.9, 0]],
+                            [wide, false, 1, [300, 1, 300]]]
+                .map(([position, dynamic, shape, size], slot) => [slot, {now: {position}, dynamic, shape, size}]);
+            nowait.camera.Frame({bodies: new Map(bodies)});
+            const m = nowait.camera.Matrix();
+            return arguments[0].map(([x, y, z]) => {
+              const [a, b, depth] = [0, 1, 3].map((row) => m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12]);
+              return depth > 0 && Math.max(Math.abs(a), Math.abs(b)) < depth;
+            });
+        """, places)
+        self.assertEqual(shown, [True, True, True, False])
+
+    def test_a_pause_leaves_the_last_work_in_the_timeline(self):
+        self.start()
+        self.seek(30)
+        names = """
+            const {spans, frame} = nowait.timeline.Seen();
+            return [frame.step, [...new Set(spans.map((span) => nowait.timeline.NameOf(span)))]];
+        """
+        self.run_script("""
+            const timeline = nowait.timeline;
+            const add = (step, at, name) => timeline.Add({lanes: ["main"], names: ["solve", "look"], frame: {begin: at, end: at + 1e6, step},
+              spans: [{lane: 0, name, about: null, begin: at + 1000, end: at + 900000}]});
+            timeline.Clear();
+            add(1, 1e6, 0);
+            add(2, 2e6, 0);
+            for (let i = 0; i < 100; ++i) add(2, 3e6 + i * 1e6, 1);  // a paused program goes on sending
+        """)
+        self.assertEqual(self.run_script(names), [2, ["solve"]])
+        self.run_script("nowait.timeline.HoldFrame()")
+        self.assertEqual(self.run_script(names), [2, ["solve"]])
+
+    def test_where_pictures_take_long_the_text_does_not_wait_for_them(self):
+        self.start()
+        self.seek(30)
+        slices = self.run_script("""
+            const left = [];
+            nowait.source.Pause(true);
+            nowait.Draw(1e6);
+            for (const milliseconds of [17, 17, 99, 101]) {
+              if (left.length === 0) nowait.slices = nowait.TextSlices();
+              nowait.Draw(nowait.sliced + milliseconds);
+              left.push(nowait.slices.length);
+            }
+            return [nowait.TextSlices().length, ...left];
+        """)
+        self.assertEqual(slices[1], slices[0] - 1)  # a slice a frame
+        self.assertGreaterEqual(slices[2], slices[0] - 2)
+        self.assertGreater(slices[3], 0)
+        self.assertEqual(slices[4], 0)
+
+    def test_narrow_spans_that_touch_are_one_rectangle_and_others_are_not(self):
+        self.start()
+        self.seek(30)
+        rectangles = self.run_script(_NARROW)
+        touching, *others = [(round(left), round(width)) for left, width in rectangles]
+        self.assertEqual(touching, (0, 300))
+        self.assertEqual(others, [(400 + 6 * i, 3) for i in range(10)] + [(500 + 6 * i, 2) for i in range(20)])
+        blue, yellow = "#0072b2", "#e69f00"
+        seen = self.run_script(_COLOUR_AT, [(0, 5), (0, 150), (0, 295), (0, 401.5), (0, 404.5), (0, 407.5), (0, 504.5), (0, 350)])
+        self.assertEqual(seen[:6], [blue, blue, blue, blue, yellow, blue])
+        self.assertEqual(seen[6], seen[7])  # the lane
+        self.assertNotIn(seen[7], (blue, yellow))
 
     def test_locks_by_their_waits(self):
         self.start()
@@ -549,7 +653,7 @@ class Recorded(PlayerPage):
         self.assertEqual(picked[2], 1)
         lanes.send_keys(Keys.ENTER)
         self.assertEqual(self.run_script("const {begin, end} = nowait.timeline.held; return [begin, end]"), picked[:2])
-        rows = self.run_script("return nowait.timeline.places[0].rows")
+        rows = self.run_script("return nowait.timeline.drawn.places[0].rows")
         self.assertGreater(rows, 2)
         self.picture("span")
         lanes.send_keys(Keys.ESCAPE)
@@ -594,6 +698,14 @@ class Recorded(PlayerPage):
         self.start()
         self.seek(40)
         self.picture("desktop")
+
+    def test_thirty_seconds_of_two_thousand_bodies_are_a_page_of_less_than_five_megabytes(self):
+        page = self.path("long.html")
+        self.addCleanup(page.unlink)
+        subprocess.run([PLAYER, "pile", "--headless", "--bodies", "2000", "--seconds", "30", "--threads", "2",
+                        "--export", page], check=True, stdout=subprocess.DEVNULL)
+        self.assertLess(page.stat().st_size, 5e6)
+        self.assertGreater(page.stat().st_size, 1e6)
 
     def test_damage_is_said_and_nothing_is_drawn(self):
         text = self.path("pile.html").read_text()

@@ -82,12 +82,12 @@ paint.fillStyle = getComputedStyle(timeline.canvas).backgroundColor;
 paint.fillRect(0, 0, 1, 1);
 const paper = [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3);
 paint.drawImage(timeline.canvas, 0, 0);
-const {top} = timeline.places[0];
+const {top} = timeline.drawn.places[0];
 const at = (x, y) => [...paint.getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data].slice(0, 3);
 return [paper, spans.map(({begin}) => {
-  const left = timeline.x(begin);
+  const left = timeline.drawn.x(begin);
   const edge = at(left + 30, top);
-  const fill = at(timeline.x(begin + 90) - 5, top + 3);
+  const fill = at(timeline.drawn.x(begin + 90) - 5, top + 3);
   const text = [];  // all colours around the words
   for (let x = left + 3; x < left + 40; x += 1 / scale) {
     for (let y = top + 3; y < top + 11; y += 1 / scale) text.push(at(x, y));

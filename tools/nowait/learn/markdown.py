@@ -11,7 +11,9 @@ from nowait.record import marks
 PARTS = ["The problem", "The idea", "The code", "The proof", "What the authors did", "Further reading", "Exercises"]
 _FORMAT = "markdown-implicit_figures"
 # The tags at home in a division or a span of ours; anything else is a mistake in writing.
-_DIVISIONS = {"slide", "figure", "counterexample", "drawing"}
+# Of a recording's page: in which frame it stands, what it shows, and what its bodies are coloured by (src/live/page/main.js).
+_ASKED = {"frame": r"\d{1,9}", "show": r"(tree|links)(,(tree|links))*", "colour": r"[a-z]+"}
+_DIVISIONS = {"slide", "figure", "counterexample", "drawing", "recording"}
 
 
 @dataclasses.dataclass
@@ -22,15 +24,16 @@ class Text:
     contents: list     # (level, id, HTML)
     modules: list      # living figures
     counterexamples: list  # names of pages
+    recordings: list  # likewise
     sections: list     # for the search: [id, title, words, names in the code]
 
 
 class Reader:
     """What all texts share, and which files of the repository they name."""
 
-    def __init__(self, root, course, glossary, defects):
+    def __init__(self, root, course, glossary, defects, recordings):
         self.pages = {lecture.folder: lecture.page if lecture.written else None for lecture in course.lectures}
-        self.root, self.glossary, self.defects = root, glossary, defects
+        self.root, self.glossary, self.defects, self.recordings = root, glossary, defects, recordings
         self.top = {path.name for path in root.iterdir() if not path.name.startswith("bazel-")}
         self.named = set()
         self.drawings = {}  # pictures of the repository: the name on the site, and the path
@@ -55,7 +58,7 @@ class _Document:
             self.text = (reader.root / path).read_text()
         except UnicodeDecodeError:
             raise Complaint(path, 0, "is not UTF-8") from None
-        self.modules, self.counterexamples, self.diagrams = [], [], 0
+        self.modules, self.counterexamples, self.recordings, self.diagrams = [], [], [], 0
 
     def fail(self, line, what):
         raise Complaint(self.path, line, what)
@@ -81,7 +84,7 @@ class _Document:
                              self.path)
         able, words = made[1:len(able) + 1], made[len(able) + 1:]
         contents = [(level, identifier, html) for (level, identifier, _), html in zip(headings, words)]
-        return Text(title, able, made[0], contents, sorted(set(self.modules)), self.counterexamples,
+        return Text(title, able, made[0], contents, sorted(set(self.modules)), self.counterexamples, self.recordings,
                     sections)
 
     def check_head(self, meta, title):
@@ -177,6 +180,8 @@ class _Document:
             return self.living(attributes, inner, line)
         if kinds[0] == "drawing":
             return self.drawing(attributes, inner, line)
+        if kinds[0] == "recording":
+            return self.recording(attributes, inner, line)
         return self.counterexample(attributes, inner, line)
 
     def living(self, attributes, caption, line):
@@ -202,6 +207,25 @@ class _Document:
         return [tree.html_block(f'<figure class="drawing"><div class="wide" tabindex="0"><img src="{name}" '
                                 f'alt="{html.escape(shows, quote=True)}"></div><figcaption>'), *caption,
                 tree.html_block("</figcaption></figure>")]
+
+    def recording(self, attributes, caption, line):
+        name = attributes.pop("of", "")
+        recorded = self.reader.recordings.get(name)
+        if recorded is None:
+            self.fail(line, f"lectures/recordings.toml has no {name!r}")
+        unknown = set(attributes) - set(_ASKED)
+        if unknown:
+            self.fail(line, f"a recording knows no {sorted(unknown)[0]!r}")
+        for asked, value in attributes.items():
+            if not re.fullmatch(_ASKED[asked], value):
+                self.fail(line, f"a recording cannot have {asked}={value!r}")
+        self.recordings.append(name)
+        hash_ = "&".join(f"{asked}={attributes[asked]}" for asked in _ASKED if asked in attributes)
+        address = html.escape(f"recordings/{name}.html" + (f"#{hash_}" if hash_ else ""), quote=True)
+        title = html.escape(recorded.title, quote=True)
+        return [tree.html_block(f'<figure class="recording"><iframe src="{address}" loading="lazy" '
+                                f'title="Recording: {title}"></iframe><figcaption>'), *caption,
+                tree.html_block(f'<p><a href="{address}">{title}: the whole page</a></p></figcaption></figure>')]
 
     def counterexample(self, attributes, caption, line):
         name = attributes.get("defect", "")

@@ -7,6 +7,7 @@ import threading
 import time
 
 from nowait.learn.complaint import Complaint
+from nowait.learn.site_files import MADE
 
 _WATCHED = ("lectures", "tools/nowait/learn", "src", "models", "tests")
 # Asks now and then whether there is something newer; says what is wrong with what was saved.
@@ -58,7 +59,7 @@ def _handler(state):
                 body = content if isinstance(content, bytes) else content.encode()
                 if kind.startswith("text/") or kind.endswith("javascript"):
                     kind += "; charset=utf-8"
-                if path.endswith(".html") and not path.startswith("counterexamples/"):
+                if path.endswith(".html") and not path.startswith(MADE):
                     body = body.replace(b"</body>", (_ASK % version).encode() + b"</body>")
             else:
                 status, kind, body = 404, "text/plain; charset=utf-8", b"The course has no such page.\n"

@@ -8,14 +8,15 @@ from nowait.learn import serve, site_files, write
 
 @dataclasses.dataclass(frozen=True)
 class Site:
-    """root: the checkout. gallery: the pages of ./nowait gallery; check() does without it."""
+    """root: the checkout. gallery: the pages of ./nowait gallery; recordings: those of plays.py; check() does without."""
 
     root: pathlib.Path
     gallery: pathlib.Path | None = None
+    recordings: pathlib.Path | None = None
 
     def files(self) -> dict[str, bytes]:
         """All files by name; a mistake in the course is a Complaint."""
-        return site_files.build(self.root.absolute(), self.gallery)
+        return site_files.build(self.root.absolute(), self.gallery, self.recordings)
 
     def check(self) -> str:
         """The words for a course without a mistake."""

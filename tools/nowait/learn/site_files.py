@@ -7,10 +7,11 @@ import re
 
 import jinja2
 
-from nowait.learn import course as courses, markdown, references, sources, tools
+from nowait.learn import course as courses, markdown, plays, references, sources, tools
 from nowait.learn.complaint import Complaint
 
 MARK = ".nowait-course"  # in a folder: it was written by this program, which may replace it
+MADE = ("counterexamples/", "recordings/")  # pages that are not of the course's making
 _KATEX = pathlib.Path("/usr/share/javascript/katex/katex.min.css")
 _FONTS = pathlib.Path("/usr/share/fonts/truetype/katex")
 _LUNR = pathlib.Path("/usr/share/javascript/lunr/lunr.min.js")
@@ -26,13 +27,13 @@ def _defects(root):
     return named
 
 
-def build(root, gallery):
-    """gallery: the folder of the counterexamples' pages, or `None`: they are not looked for."""
+def build(root, gallery, recordings):
+    """gallery: the folder of the counterexamples' pages, or `None`: they are not looked for. recordings: likewise."""
     tools.check_all()
     course = courses.read(root)
     references.check_bibliography(root)
     glossary = references.Glossary(root)
-    reader = markdown.Reader(root, course, glossary, _defects(root))
+    reader = markdown.Reader(root, course, glossary, _defects(root), plays.read(root))
     exercises = [exercise for lecture in course.written for exercise in lecture.exercises]
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         texts = dict(zip((lecture.folder for lecture in course.written),
@@ -72,7 +73,10 @@ def build(root, gallery):
         files[name] = (root / path).read_text(encoding="utf-8")
     for name in sorted({name for text in texts.values() for name in text.counterexamples}):
         if gallery:
-            files[f"counterexamples/{name}.html"] = _counterexample(gallery, name)
+            files[f"counterexamples/{name}.html"] = _made(gallery, name, "./nowait gallery")
+    for name in sorted({name for text in texts.values() for name in text.recordings}):
+        if recordings:
+            files[f"recordings/{name}.html"] = _made(recordings, name, "./nowait learn")
     files["search.js"] = _search(course, texts, glossary)
     files["site.js"] = tools.bundle('import "./site.js";', _PAGE, "tools/nowait/learn/page")
     files["site.css"] = (_PAGE / "site.css").read_text()
@@ -81,7 +85,7 @@ def build(root, gallery):
     files["katex/katex.css"] = re.sub(r',url\([^)]*\.(woff|ttf)\) format\("\w+"\)', "", _KATEX.read_text())
     for font in re.findall(r"url\(fonts/([^)]*\.woff2)\)", files["katex/katex.css"]):
         files[f"katex/fonts/{font}"] = (_FONTS / font).read_bytes()
-    _check_links(files, gallery is not None)
+    _check_links(files, [folder for folder, made in (("counterexamples/", gallery), ("recordings/", recordings)) if not made])
     return files
 
 
@@ -104,10 +108,10 @@ def _figures(root, modules):
     return tools.bundle("\n".join(entry), root / "lectures/figures", "lectures/figures")
 
 
-def _counterexample(gallery, name):
-    path = gallery / f"{name}.html"
+def _made(folder, name, maker):
+    path = folder / f"{name}.html"
     if not path.is_file():
-        raise Complaint(path, 0, "is missing; ./nowait gallery makes it")
+        raise Complaint(path, 0, f"is missing; {maker} makes it")
     return path.read_text()
 
 
@@ -124,10 +128,10 @@ def _search(course, texts, glossary):
     return "window.nowaitSearch = " + json.dumps(entries, ensure_ascii=False, indent=0) + ";\n"
 
 
-def _check_links(files, counterexamples):
-    """Every address inside the site leads somewhere."""
+def _check_links(files, unmade):
+    """Every address inside the site leads somewhere. unmade: folders whose pages are not looked for."""
     pages = {name: text for name, text in files.items()
-             if name.endswith(".html") and not name.startswith("counterexamples/")}
+             if name.endswith(".html") and not name.startswith(MADE)}
     anchors = {}
     for name, text in pages.items():
         found = re.findall(r'\sid="([^"]*)"', text)
@@ -141,7 +145,7 @@ def _check_links(files, counterexamples):
                 continue
             path, _, anchor = address.partition("#")
             target = _resolve(name, path) if path else name
-            if target.startswith("counterexamples/") and not counterexamples:
+            if target.startswith(tuple(unmade)):
                 continue
             if target not in files:
                 raise Complaint(name, 0, f"a link leads to {address}, which is not there")

@@ -21,7 +21,7 @@ PORT = 8000
 def main(arguments: Sequence[str]) -> int:
     options = _parse(arguments)
     require("learn")
-    from nowait.learn import site  # it needs packages that have just been installed
+    from nowait.learn import plays, site  # it needs packages that have just been installed
 
     root, out, port = pathlib.Path("."), options.build, PORT if options.port is None else options.port
     if options.check:
@@ -33,8 +33,8 @@ def main(arguments: Sequence[str]) -> int:
         site.check_target(out)
     else:
         site.check_port(port)
-    note("making the counterexamples; the first time this compiles them")
-    course = site.Site(root, gallery.make(pathlib.Path(gallery.DEFAULT)))
+    note("making the counterexamples and recordings; the first time this compiles them")
+    course = site.Site(root, gallery.make(pathlib.Path(gallery.DEFAULT)), plays.make(pathlib.Path(plays.DEFAULT)))
     if out:
         course.build(out)
     else:

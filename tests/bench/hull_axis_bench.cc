@@ -114,8 +114,9 @@ void Sat(benchmark::State& state, std::uint32_t count, bool lying) {
   float sum = 0.0f;
   for (auto _ : state) {
     for (const auto& pair : pairs) {
-      sum += FindSatAxis(pair->a.placed(), *pair->a.edges, pair->b.placed(), *pair->b.edges, kMargin)
-                 .separation;
+      sum +=
+          FindSatAxis(pair->a.placed(), *pair->a.edges, pair->b.placed(), *pair->b.edges, kMargin)
+              .separation;
     }
   }
   benchmark::DoNotOptimize(sum);

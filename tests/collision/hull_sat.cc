@@ -135,8 +135,8 @@ class Search {
     const Double3 last = ToDouble(a_.vertices()[a_.SupportOf(ToDouble(in_a))]);
     const Vec3 in_b = TransposeTimes(turn_, in_a);
     const Double3 first = ToDouble(b_.vertices()[b_.SupportOf(ToDouble(-in_b))]);
-    const double separation = Dot(ToDouble(in_b), first) +
-                              Dot(ToDouble(in_a), ToDouble(place_) - last);
+    const double separation =
+        Dot(ToDouble(in_b), first) + Dot(ToDouble(in_a), ToDouble(place_) - last);
     return Take({SatAxis::Kind::kEdges, static_cast<float>(separation), in_a});
   }
 

@@ -1,6 +1,6 @@
-// The axis of two hulls by GJK and EPA, beside the separating axis test (tests/collision/hull_sat.h):
-// two ways to the same depth. Of hulls of 8 to 64 points that overlap or gape by two centimetres at
-// most ("near"), and of hulls of which one lies with a face on a face of the other ("lying").
+// The axis of two hulls by GJK and EPA, beside the separating axis test: two ways to the same depth
+// (tests/collision/hull_sat.h). Of hulls of 8 to 64 points that overlap or gape by two centimetres
+// at most ("near"), and of hulls of which one lies with a face on a face of the other ("lying").
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 //
 // Accuracy: of convex shapes a relative 1e-6 of the distance, and the rounding of the places of the
 // shapes themselves; a depth of cores to 1e-7 of their size, where both have corners or one is a
-// ball. Of a cylinder in another core, the way out may be longer than the shortest one by 0.6 % of
-// their size, and so may that of cores 1,000 times as long as thick (epa.h).
+// ball. Of a cylinder in another core, the way out may be longer than the shortest one by 5e-6 of
+// their size (epa.h); that of cores 1,000 times as long as thick, by 0.6 % of it.
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Complexity: constant for convex shapes; for a height field and a mesh logarithmic in its parts

@@ -30,10 +30,11 @@ enum class AxisKind : std::uint8_t { kFaceA, kFaceB, kEdges };
 
 struct Axis {
   AxisKind kind = AxisKind::kFaceA;
-  int i = 0;    // the axis of a, if any
-  int j = 0;    // the axis of b
-  Vec3 normal;  // from a to b, in the world
+  int i = 0;  // the axis of a, if any
+  int j = 0;  // the axis of b
   float separation = 0.0f;
+  float along = 0.0f;  // how far b's centre is along it
+  Vec3 direction;      // of a pair of edges, in the frame of a
 };
 
 // The boxes in the frame of a.
@@ -56,17 +57,13 @@ Axis FaceOfA(const Pair& pair, int i) {
   const float reach =
       (pair.abs_r.x[i] * half_b.x + pair.abs_r.y[i] * half_b.y) + pair.abs_r.z[i] * half_b.z;
   const float along = pair.t[i];
-  const Vec3 normal = pair.a.rotation.Column(i);
-  return {AxisKind::kFaceA, i, 0, along < 0.0f ? -normal : normal,
-          std::abs(along) - (pair.a.shape->half[i] + reach)};
+  return {AxisKind::kFaceA, i, 0, std::abs(along) - (pair.a.shape->half[i] + reach), along, {}};
 }
 
 Axis FaceOfB(const Pair& pair, int j) {
   const float reach = Dot(pair.abs_r.Column(j), pair.a.shape->half);
   const float along = Dot(pair.t, pair.r.Column(j));
-  const Vec3 normal = pair.b.rotation.Column(j);
-  return {AxisKind::kFaceB, 0, j, along < 0.0f ? -normal : normal,
-          std::abs(along) - (pair.b.shape->half[j] + reach)};
+  return {AxisKind::kFaceB, 0, j, std::abs(along) - (pair.b.shape->half[j] + reach), along, {}};
 }
 
 // False when the edges are parallel.
@@ -80,10 +77,16 @@ bool EdgesOf(const Pair& pair, int i, int j, Axis& axis) {
   const float reach_a = Dot(Abs(direction), pair.a.shape->half);
   const float reach_b = Dot(Abs(TransposeTimes(pair.r, direction)), pair.b.shape->half);
   const float along = Dot(pair.t, direction);
-  const Vec3 normal = pair.a.rotation * direction;
-  axis = {AxisKind::kEdges, i, j, along < 0.0f ? -normal : normal,
-          std::abs(along) - (reach_a + reach_b)};
+  axis = {AxisKind::kEdges, i, j, std::abs(along) - (reach_a + reach_b), along, direction};
   return true;
+}
+
+// From a to b, in the world.
+Vec3 NormalOf(const Pair& pair, const Axis& axis) {
+  const Vec3 normal = axis.kind == AxisKind::kFaceA   ? pair.a.rotation.Column(axis.i)
+                      : axis.kind == AxisKind::kFaceB ? pair.b.rotation.Column(axis.j)
+                                                      : pair.a.rotation * axis.direction;
+  return axis.along < 0.0f ? -normal : normal;
 }
 
 // The axes along which the boxes are furthest apart, or overlap least.
@@ -201,8 +204,9 @@ Vec3 EdgeTowards(const Placed& box, int axis, Vec3 direction, std::uint32_t& bit
 bool AddEdgePoint(const Pair& pair, const Axis& axis, float margin, Manifold& manifold) {
   std::uint32_t bits = 1u << 2 | static_cast<std::uint32_t>(axis.i);
   bits = bits << 2 | static_cast<std::uint32_t>(axis.j);
-  const Vec3 p = EdgeTowards(pair.a, axis.i, axis.normal, bits);
-  const Vec3 q = EdgeTowards(pair.b, axis.j, -axis.normal, bits);
+  const Vec3 normal = NormalOf(pair, axis);
+  const Vec3 p = EdgeTowards(pair.a, axis.i, normal, bits);
+  const Vec3 q = EdgeTowards(pair.b, axis.j, -normal, bits);
   const Vec3 u = pair.a.rotation.Column(axis.i);
   const Vec3 v = pair.b.rotation.Column(axis.j);
   const float half_u = pair.a.shape->half[axis.i];
@@ -224,7 +228,7 @@ bool AddEdgePoint(const Pair& pair, const Axis& axis, float margin, Manifold& ma
   if (beyond && axis.separation > 0.0f && LengthSquared(on_b - on_a) > margin * margin) {
     return false;
   }
-  manifold.Add({(on_a + on_b) * 0.5f, axis.normal, axis.separation, 1u << 31 | bits});
+  manifold.Add({(on_a + on_b) * 0.5f, normal, axis.separation, 1u << 31 | bits});
   return true;
 }
 
@@ -237,9 +241,9 @@ void CollideBoxes(const Placed& a, const Placed& b, float margin, Manifold& mani
   if (axes.edges_are_better && AddEdgePoint(pair, axes.edges, margin, manifold)) return;
   const Axis& face = axes.face;
   if (face.kind == AxisKind::kFaceA) {
-    AddFacePoints(a, b, face.i, face.normal, false, margin, manifold);
+    AddFacePoints(a, b, face.i, NormalOf(pair, face), false, margin, manifold);
   } else {
-    AddFacePoints(b, a, face.j, -face.normal, true, margin, manifold);
+    AddFacePoints(b, a, face.j, -NormalOf(pair, face), true, margin, manifold);
   }
   // The part of the other box that is over the face may be farther away than an edge or a corner
   // beside it: along the axis that separates most the boxes are near, and over the face they are

@@ -3,8 +3,10 @@
 // The separating axis test of polyhedra, with the Gauss map to leave out most pairs of edges, has
 // no edges to test on a cylinder. GJK and EPA find the same axis from support points alone, to the
 // rounding of doubles; so one function serves hulls, cylinders, boxes, capsules and spheres against
-// each other. They return one pair of points, though, and a body that lies on a face needs several.
-// So the axis only chooses the faces of both shapes:
+// each other. Of hulls, too, they are faster: a little for 8 points, several times for 16 and more
+// (tests/bench/hull_axis_bench.cc; docs/benchmarks.md#hull-axis). They return one pair of points,
+// though, and a body that lies on a face needs several. So the axis only chooses the faces of both
+// shapes:
 //   - where the plane of one of them separates the shapes nearly as far as the axis does, it is the
 //     reference. The other shape's face is clipped to its sides, and its normal is the normal of
 //     all points: it stays the same while a body rocks on the face;

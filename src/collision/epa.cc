@@ -125,6 +125,14 @@ class Polytope {
   }
   const Face& operator[](std::size_t face) const { return faces_[face]; }
 
+  // The face that looks most in the direction.
+  const Face& Towards(const Double3& direction) const {
+    return *std::max_element(faces_.begin(), faces_.begin() + face_count_,
+                             [&](const Face& x, const Face& y) {
+                               return Dot(x.normal, direction) < Dot(y.normal, direction);
+                             });
+  }
+
   bool IsFull() const { return point_count_ == points_.size(); }
 
   // The point sees the face `first`. False, without a change, when the new faces would be too thin
@@ -270,6 +278,46 @@ class Polytope {
   std::size_t edge_count_ = 0;
 };
 
+// The turns that are tried about a cylinder's axis, the largest first (the tangent), and how much
+// smaller the next one is.
+constexpr double kFirstTurn = 1.0, kNextTurn = 0.7;
+constexpr int kTurns = 40;
+
+// A shorter way out of a difference that is too round for so few points, if there is one. The
+// points have gone to where the surface is nearly equally far in many directions, all around a
+// cylinder's axis. Other faces were not asked, and no face looks exactly away from the axis. So the
+// way is asked along the axis, away from it, and in turns about it.
+WayOut Shorten(const Core& a, const Core& b, WayOut out) {
+  const auto ask = [&](const Double3& direction) {
+    const double length = Length(direction);
+    if (!(length > 0.0)) return;
+    const Double3 normal = direction * (1.0 / length);
+    const double depth = Dot(normal, SupportOfDifference(a, b, normal).ab);
+    if (depth < out.depth) out = {depth, normal};
+  };
+  const std::array axes = {a.Axis(), b.Axis()};
+  for (const auto& axis : axes) {
+    if (!axis) continue;
+    const auto away = [&](const Double3& v) {
+      return v - *axis * (Dot(*axis, v) / LengthSquared(*axis));
+    };
+    ask(away(b.middle() - a.middle()));
+    ask(away(out.normal));
+    ask(*axis);
+    ask(-*axis);
+  }
+  double turn = kFirstTurn;
+  for (int i = 0; i < kTurns; ++i, turn *= kNextTurn) {
+    for (const auto& axis : axes) {
+      if (!axis) continue;
+      const Double3 normal = out.normal, aside = Cross(*axis, normal);
+      ask(normal + aside * turn);
+      ask(normal - aside * turn);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Penetration Epa(const Core& a, const Core& b, const Simplex& simplex) {
@@ -299,9 +347,11 @@ Penetration Epa(const Core& a, const Core& b, const Simplex& simplex) {
     if (polytope.IsFull() || !polytope.Expand(next, at)) break;
   }
   // No face lies on the surface, but `reach` along `nearest` is a way out.
-  Penetration answer = polytope.AnswerOf(nearest);
-  answer.normal = nearest.normal;
-  answer.depth = std::max(reach, 0.0);
+  const WayOut out = Shorten(a, b, {reach, nearest.normal});
+  const bool is_shorter = out.depth < reach;
+  Penetration answer = polytope.AnswerOf(is_shorter ? polytope.Towards(out.normal) : nearest);
+  answer.normal = out.normal;
+  answer.depth = std::max(out.depth, 0.0);
   answer.on_b = answer.on_a - answer.normal * answer.depth;
   return answer;
 }

@@ -11,10 +11,10 @@
 //
 // Thread safety: pure functions; any thread. No allocation.
 // Complexity: at most kMaxEpaPoints points. Beyond them, and where rounding ends the search, the
-// shortest of the ways out that were tried is returned; it is a way out, but may not be the
-// shortest one. That happens to cylinders, whose surface has more directions than so many points:
-// their depth is too large by up to 0.6 % of the size. A ball's centre in one has a closed form
-// (Core::WayOutOf).
+// shortest way out that was tried is returned, which may not be the shortest one. That happens to
+// cylinders deep around nearly the same axis; ways along the axes, away from them and in turns
+// about them are tried as well. The depth is then too large by 2e-6 of the size at most where the
+// axes are parallel, and by 5e-6 elsewhere (tests/collision/parallel_cylinders_test.cc).
 // Determinism: the result depends on the arguments alone.
 //
 // Source: [bergen2001]; [bergen2003], chapter 4. Lecture: the narrow phase.

@@ -240,9 +240,7 @@ HeightField::Triangle HeightField::TriangleAt(std::uint32_t i, std::uint32_t k,
   } else {
     triangle.samples = {{{i, k}, {i + 1, k + 1}, {i + 1, k}}};
   }
-  for (std::size_t v = 0; v < 3; ++v) {
-    triangle.vertices[v] = Sample(triangle.samples[v][0], triangle.samples[v][1]);
-  }
+  triangle.vertices = VerticesAt(i, k, which);
   const Vec3 cross = Cross(triangle.vertices[1] - triangle.vertices[0],
                            triangle.vertices[2] - triangle.vertices[0]);
   triangle.normal = NormaliseOr(cross, {0, 1, 0});

@@ -125,6 +125,12 @@ class HeightField {
     Vec3 normal;  // unit length, upwards
   };
   Triangle TriangleAt(std::uint32_t i, std::uint32_t k, std::uint32_t which) const;
+  // Its vertices alone.
+  std::array<Vec3, 3> VerticesAt(std::uint32_t i, std::uint32_t k, std::uint32_t which) const {
+    const Vec3 far = Sample(i + 1, k + 1);
+    return which == 0 ? std::array{Sample(i, k), Sample(i, k + 1), far}
+                      : std::array{Sample(i, k), far, Sample(i + 1, k)};
+  }
 
   // The vertex across edge `edge` (from vertex `edge` to the next) in the triangle on the other
   // side of it, or nothing where the ground ends.

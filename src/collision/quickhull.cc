@@ -31,6 +31,15 @@ GridVector Cross(const GridVector& a, const GridVector& b) {
 Wide Dot(const GridVector& a, const GridVector& b) {
   return Wide{a.x} * b.x + Wide{a.y} * b.y + Wide{a.z} * b.z;
 }
+// Of a product with at most one cross product, below 2^95: rounded once, as the conversion does,
+// which is a call and takes a third of building a hull. Both parts are doubles without rounding.
+double ToDouble(Wide v) {
+  constexpr int kLow = 48;
+  const auto high = static_cast<std::int64_t>(v >> kLow);
+  const auto low = static_cast<std::int64_t>(v & ((Wide{1} << kLow) - 1));
+  return static_cast<double>(high) * static_cast<double>(std::int64_t{1} << kLow) +
+         static_cast<double>(low);
+}
 double Length(const GridVector& a) { return std::sqrt(static_cast<double>(Dot(a, a))); }
 
 struct Triangle {
@@ -76,8 +85,7 @@ class Quickhull {
 
  private:
   double Above(const Triangle& face, std::uint32_t point) const {
-    return static_cast<double>(Dot(face.normal, points_[point] - points_[face.corners[0]])) /
-           face.length;
+    return ToDouble(Dot(face.normal, points_[point] - points_[face.corners[0]])) / face.length;
   }
   bool Sees(const Triangle& face, std::uint32_t point) const {
     return Dot(face.normal, points_[point] - points_[face.corners[0]]) > 0;
@@ -132,7 +140,7 @@ bool Quickhull::Begin() {
   if (!(area > least * length)) return false;
   const GridVector normal = Cross(ab, points_[c] - points_[a]);
   const auto height = [&](const GridVector& p) {
-    return std::abs(static_cast<double>(Dot(normal, p - points_[a])));
+    return std::abs(ToDouble(Dot(normal, p - points_[a])));
   };
   const std::uint32_t d = Furthest(height);
   if (!(height(points_[d]) > least * area)) return false;

@@ -17,13 +17,12 @@ constexpr double kNever = double{std::numeric_limits<float>::max()};
 // Of a cell: a triangle is met beside its cell by at most two kSeam.
 constexpr double kBeside = 3.0 * kSeam;
 
-// The front of the triangle is its upper side.
-void LookAt(const RayCast& ray, const HeightField& field, const HeightField::Triangle& triangle,
-            std::optional<ShapeHit>& best, float& max_fraction) {
-  const std::optional<float> fraction = CastAgainstTriangle(ray, triangle.vertices);
+// A triangle of cell (i, k). Its front is its upper side; its normal takes a root, and few are hit.
+void LookAt(const RayCast& ray, const HeightField& field, std::uint32_t i, std::uint32_t k,
+            std::uint32_t which, std::optional<ShapeHit>& best, float& max_fraction) {
+  const auto fraction = CastAgainstTriangle(ray, field.VerticesAt(i, k, which));
   if (!fraction || !(*fraction <= max_fraction)) return;
-  const auto [i, k] = triangle.samples[0];  // its cell
-  best = ShapeHit{*fraction, triangle.normal, 0, field.MaterialOf(i, k)};
+  best = ShapeHit{*fraction, field.TriangleAt(i, k, which).normal, 0, field.MaterialOf(i, k)};
   max_fraction = *fraction;
 }
 
@@ -103,7 +102,7 @@ std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fractio
   for (;;) {
     const auto i = static_cast<std::uint32_t>(x.cell), k = static_cast<std::uint32_t>(z.cell);
     for (std::uint32_t which = 0; which < 2 && !field.IsHole(i, k); ++which) {
-      LookAt(ray, field, field.TriangleAt(i, k, which), best, max_fraction);
+      LookAt(ray, field, i, k, which, best, max_fraction);
     }
     const double next_x = x.NextBorder();
     const double next_z = z.NextBorder();

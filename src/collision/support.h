@@ -51,6 +51,11 @@ class Core {
   // points for one that is round about the place. Nothing for other cores.
   std::optional<WayOut> WayOutOf(const Core& point) const;
 
+  // Of a cylinder: a vector along its axis, of length one but for rounding.
+  std::optional<Double3> Axis() const {
+    return ring_ > 0.0 ? std::optional(axes_[1]) : std::nullopt;
+  }
+
   double radius() const { return radius_; }
   const Double3& middle() const { return middle_; }
 

@@ -9,11 +9,13 @@
 
 #include "src/base/or_no_memory.h"
 #include "src/base/report.h"
+#include "src/collision/convex_hull.h"
 #include "src/jobs/parallel_for.h"
 #include "src/math/hash.h"
 #include "src/math/random.h"
 #include "src/resource/terrain.h"
 #include "src/streaming/ground_material.h"
+#include "src/streaming/object_scale.h"
 #include "src/streaming/tile_blob.h"
 
 namespace nowait {
@@ -34,15 +36,24 @@ Random RandomOf(std::uint64_t seed, std::uint32_t kind, std::uint32_t a, std::ui
   return Random(hash.value());
 }
 
-std::vector<Vec3> Rock(Random& random, float radius) {
+// Its hull is made when it is loaded; one that a stretch has made too flat for that ends here.
+Result<void> AddRock(Random& random, float radius, Vec3 scale, ObjectLists& lists) {
   std::vector<Vec3> points;
   for (std::uint32_t i = 0; i < kHullPoints; ++i) {
-    points.push_back(random.Direction() * (radius * random.Between(kFlattest, 1.0f)));
+    const Vec3 point = random.Direction() * (radius * random.Between(kFlattest, 1.0f));
+    points.push_back(ScaledPoint(point, scale));
   }
-  return points;
+  if (scale != kNoScale) {
+    if (const auto hull = ConvexHull::Create({.points = points}); !hull) {
+      return std::unexpected(hull.error());
+    }
+  }
+  lists.hulls.push_back(std::move(points));
+  return {};
 }
 
-float HalfHeightOf(PlacedObject::Kind kind, Vec3 size) {
+// size: after the stretch.
+float HalfHeightOf(PlacedObject::Kind kind, Vec3 size, Vec3 scale) {
   switch (kind) {
     case PlacedObject::kSphere:
       return size.x;
@@ -54,7 +65,7 @@ float HalfHeightOf(PlacedObject::Kind kind, Vec3 size) {
     case PlacedObject::kHull:
       break;
   }
-  return kFlattest * size.x;
+  return kFlattest * size.x * std::abs(scale.y);
 }
 
 // The ground below a place of the world.
@@ -73,7 +84,8 @@ Result<void> Scatter(const WorldSource& source, const Elevation& elevation, cons
   const auto first_hull = static_cast<std::uint32_t>(lists.hulls.size());
   if (rule.kind == PlacedObject::kHull) {
     for (std::uint32_t i = 0; i < kHullsPerRule; ++i) {
-      lists.hulls.push_back(Rock(random, random.Between(rule.least.x, rule.most.x)));
+      const float radius = random.Between(rule.least.x, rule.most.x);
+      if (auto added = AddRock(random, radius, rule.scale, lists); !added) return added;
     }
   }
   for (std::uint32_t i = 0; i < rule.per_tile; ++i) {
@@ -82,12 +94,14 @@ Result<void> Scatter(const WorldSource& source, const Elevation& elevation, cons
     object.motion = rule.motion;
     Hold(rule.grip, object);
     object.hull = rule.kind == PlacedObject::kHull ? first_hull + i % kHullsPerRule : 0;
-    object.size = random.InBox(rule.least, rule.most);
+    const auto size = ScaledSize(rule.kind, random.InBox(rule.least, rule.most), rule.scale);
+    if (!size) return std::unexpected(size.error());
+    object.size = *size;
     const float x = kTileSide * (static_cast<float>(tile.column) + random.Unit());
     const float z = kTileSide * (static_cast<float>(tile.row) + random.Unit());
     const auto ground = GroundAt(source, elevation, x, z);
     if (!ground) return std::unexpected(ground.error());
-    object.position = {x, *ground + HalfHeightOf(rule.kind, object.size), z};
+    object.position = {x, *ground + HalfHeightOf(rule.kind, object.size, rule.scale), z};
     if (!rule.upright) object.rotation = random.Rotation();
     lists.objects.push_back(object);
   }
@@ -97,8 +111,11 @@ Result<void> Scatter(const WorldSource& source, const Elevation& elevation, cons
 Result<void> Place(const WorldSource& source, const Elevation& elevation,
                    const SceneObjects& objects, Random& random, SceneSource& scene) {
   if (objects.kind == PlacedObject::kHull) {
-    scene.objects.hulls.push_back(Rock(random, objects.size.x));
+    auto added = AddRock(random, objects.size.x, objects.scale, scene.objects);
+    if (!added) return added;
   }
+  const auto size = ScaledSize(objects.kind, objects.size, objects.scale);
+  if (!size) return std::unexpected(size.error());
   for (std::uint32_t i = 0; i < objects.repeat[0]; ++i) {
     for (std::uint32_t k = 0; k < objects.repeat[2]; ++k) {
       const float x = scene.site.x + objects.at.x + objects.step.x * static_cast<float>(i);
@@ -113,7 +130,7 @@ Result<void> Place(const WorldSource& source, const Elevation& elevation,
         object.hull = objects.kind == PlacedObject::kHull
                           ? static_cast<std::uint32_t>(scene.objects.hulls.size()) - 1
                           : 0;
-        object.size = objects.size;
+        object.size = *size;
         object.position = {x, *ground + objects.at.y + objects.step.y * static_cast<float>(j), z};
         scene.objects.objects.push_back(object);
       }

@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "src/collision/scaled_shape.h"
 #include "src/math/hash.h"
 #include "src/resource/document_text.h"
 #include "src/resource/file.h"
 #include "src/script/lua_language.h"
 #include "src/streaming/document_reader.h"
+#include "src/streaming/object_scale.h"
 #include "src/streaming/scene_site.h"
 #include "src/streaming/world_index.h"
 
@@ -77,9 +80,22 @@ Grip GripOf(DocumentReader& in, const Value& object) {
   return grip;
 }
 
+// Optional. sizes: those that the shape is stretched from.
+Vec3 ScaleOf(DocumentReader& in, const Value& object, PlacedObject::Kind kind,
+             std::initializer_list<Vec3> sizes) {
+  if (object.Find("scale") == nullptr) return kNoScale;
+  const Vec3 scale = in.Vector(object, "scale", kMostScale);
+  if (!in.error().empty()) return kNoScale;
+  for (const Vec3 size : sizes) {
+    const auto scaled = ScaledSize(kind, size, scale);
+    if (!scaled) in.Fail("scale", scaled.error().detail);
+  }
+  return scale;
+}
+
 ScatterRule RuleOf(DocumentReader& in, const Value& object) {
   in.Expect(object, {"id", "shape", "motion", "least", "most", "per_tile", "upright", "friction",
-                     "friction_rule"});
+                     "friction_rule", "scale"});
   ScatterRule rule;
   rule.kind = KindOf(in, object);
   rule.motion = MotionOf(in, object);
@@ -91,12 +107,13 @@ ScatterRule RuleOf(DocumentReader& in, const Value& object) {
   rule.per_tile = in.Whole(object, "per_tile", 1, ScatterRule::kMostPerTile);
   rule.upright = in.Flag(object, "upright");
   rule.grip = GripOf(in, object);
+  rule.scale = ScaleOf(in, object, rule.kind, {rule.least, rule.most});
   return rule;
 }
 
 SceneObjects ObjectsOf(DocumentReader& in, const Value& object) {
-  in.Expect(object,
-            {"id", "shape", "motion", "size", "at", "repeat", "step", "friction", "friction_rule"});
+  in.Expect(object, {"id", "shape", "motion", "size", "at", "repeat", "step", "friction",
+                     "friction_rule", "scale"});
   SceneObjects objects;
   objects.kind = KindOf(in, object);
   objects.motion = MotionOf(in, object);
@@ -109,6 +126,7 @@ SceneObjects ObjectsOf(DocumentReader& in, const Value& object) {
   }
   objects.step = in.Vector(object, "step", SceneSite::kMostEncounter);
   objects.grip = GripOf(in, object);
+  objects.scale = ScaleOf(in, object, objects.kind, {objects.size});
   return objects;
 }
 

@@ -21,6 +21,7 @@
 
 #include "src/bodies/combine_rule.h"
 #include "src/math/vec3.h"
+#include "src/streaming/object_scale.h"
 #include "src/streaming/placed_object.h"
 #include "src/streaming/scene_blob.h"
 
@@ -41,6 +42,7 @@ struct ScatterRule {
   std::uint32_t per_tile = 0;
   bool upright = true;  // without it, any rotation
   Grip grip{};
+  Vec3 scale = kNoScale;
 
   static constexpr std::uint32_t kMostPerTile = 4096;
 };
@@ -54,6 +56,7 @@ struct SceneObjects {
   std::array<std::uint32_t, 3> repeat = {1, 1, 1};  // along x, y and z
   Vec3 step;
   Grip grip{};
+  Vec3 scale = kNoScale;
 
   static constexpr std::uint32_t kMostRepeat = 64;
 };

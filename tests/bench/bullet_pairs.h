@@ -6,6 +6,8 @@
 #include <benchmark/benchmark.h>
 #include <btBulletCollisionCommon.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -21,16 +23,35 @@ namespace nowait::bench {
 
 inline constexpr std::uint32_t kHullPoints = 24;
 
-// SURFACE_KIND for each convex kind, by both engines. Each is a benchmark of (state, kind).
+inline constexpr std::array<std::pair<const char*, ShapeKind>, 5> kConvexKinds = {
+    {{"sphere", ShapeKind::kSphere},
+     {"capsule", ShapeKind::kCapsule},
+     {"box", ShapeKind::kBox},
+     {"cylinder", ShapeKind::kCylinder},
+     {"hull", ShapeKind::kHull}}};
+
+// PREFIX_KIND for each convex kind, by both engines. Each is a benchmark of (state, kind).
 template <class Benchmark>
-void RegisterConvex(const std::string& surface, Benchmark ours, Benchmark bullets) {
-  for (const auto& [name, kind] :
-       {std::pair("_sphere", ShapeKind::kSphere), std::pair("_capsule", ShapeKind::kCapsule),
-        std::pair("_box", ShapeKind::kBox), std::pair("_cylinder", ShapeKind::kCylinder),
-        std::pair("_hull", ShapeKind::kHull)}) {
-    benchmark::RegisterBenchmark((surface + name + "/ours/1").c_str(), ours, kind);
-    benchmark::RegisterBenchmark((surface + name + "/baseline/1").c_str(), bullets, kind);
+void RegisterConvex(const std::string& prefix, Benchmark ours, Benchmark bullets) {
+  for (const auto& [name, kind] : kConvexKinds) {
+    const std::string whole = prefix + "_" + name;
+    benchmark::RegisterBenchmark((whole + "/ours/1").c_str(), ours, kind);
+    benchmark::RegisterBenchmark((whole + "/baseline/1").c_str(), bullets, kind);
   }
+}
+
+// points: of all passes over so many pairs.
+inline void ReportPoints(benchmark::State& state, double points, std::size_t pairs) {
+  const double of_all = static_cast<double>(state.iterations()) * static_cast<double>(pairs);
+  state.counters["points_of_pair"] = points / of_all;
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(pairs));
+}
+
+// found: the queries of all passes that found something, or the number of all that they found.
+inline void ReportFound(benchmark::State& state, double found, std::size_t queries) {
+  const double of_all = static_cast<double>(state.iterations()) * static_cast<double>(queries);
+  state.counters["found_of_query"] = found / of_all;
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(queries));
 }
 
 inline btVector3 ToBullet(Vec3 v) { return {v.x, v.y, v.z}; }
@@ -95,6 +116,7 @@ class Body {
   }
 
   Placed placed() const { return {shape, position, rotation}; }
+  btConvexShape& bullet() { return *bullet_; }
 
   Shape shape;
   Vec3 position;

@@ -1,36 +1,41 @@
-// The narrow phase of pairs of convex shapes, rays against them and the building of hulls, beside
-// Bullet's. mesh_pairs.cc has the same of meshes, and plane_pairs.cc of a plane.
+// The narrow phase of pairs of convex shapes and the building of hulls, beside Bullet's. Pairs with
+// a mesh, a height field, a plane and compounds: mesh_pairs.cc, field_pairs.cc, plane_pairs.cc,
+// compound_pairs.cc. Queries of one shape: shape_queries.cc; of a world: world_queries.cc.
 //
 // An iteration is a pass over 256 pairs that overlap or gape by two centimetres at most, the same
 // ones on both sides. Bullet keeps its manifolds from pass to pass, as in a running world, and its
-// polyhedra have their features, so that it clips faces as ours does.
+// polyhedra have their features, so that it clips faces as ours does. The two do not find the same:
+// the counter points_of_pair says how many contact points either has.
 #include <LinearMath/btConvexHullComputer.h>
 #include <benchmark/benchmark.h>
 #include <btBulletCollisionCommon.h>
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "src/collision/collide.h"
 #include "src/collision/convex_hull.h"
 #include "src/collision/core_distance.h"
-#include "src/collision/ray_cast.h"
 #include "src/math/random.h"
 #include "tests/bench/bullet_pairs.h"
+#include "tests/bench/compound_pairs.h"
+#include "tests/bench/field_pairs.h"
 #include "tests/bench/mesh_pairs.h"
 #include "tests/bench/plane_pairs.h"
+#include "tests/bench/shape_queries.h"
+#include "tests/bench/world_queries.h"
 
 namespace nowait {
 namespace {
 
 using bench::Body;
 using bench::BulletNarrowPhase;
-using bench::ToBullet;
+using bench::kConvexKinds;
+using bench::ReportPoints;
 
 constexpr std::size_t kPairs = 256;
 constexpr float kMargin = 0.02f;
@@ -65,8 +70,7 @@ void Ours(benchmark::State& state, ShapeKind a, ShapeKind b) {
       points += manifold.count();
     }
   }
-  benchmark::DoNotOptimize(points);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPairs));
+  ReportPoints(state, static_cast<double>(points), kPairs);
 }
 
 void Bullets(benchmark::State& state, ShapeKind a, ShapeKind b) {
@@ -75,53 +79,7 @@ void Bullets(benchmark::State& state, ShapeKind a, ShapeKind b) {
   for (const auto& pair : pairs) narrow_phase.Add(pair->a.object, pair->b.object);
   std::int64_t points = 0;
   for (auto _ : state) points += narrow_phase.Pass();
-  benchmark::DoNotOptimize(points);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPairs));
-}
-
-std::vector<RayCast> RaysAt(Random& random) {
-  std::vector<RayCast> rays;
-  while (rays.size() < kPairs) {
-    const Vec3 from = random.Direction() * 4.0f;
-    rays.push_back({from, (random.Direction() * 0.6f - from) * 1.5f});
-  }
-  return rays;
-}
-
-void OurRays(benchmark::State& state, ShapeKind kind) {
-  Random random(102);
-  Body body(kind, kMargin, random);
-  body.Put({});
-  const auto rays = RaysAt(random);
-  int hits = 0;
-  for (auto _ : state) {
-    for (const RayCast& ray : rays) {
-      hits += CastAgainstShape(ray, 1.0f, body.shape, {}, body.rotation) ? 1 : 0;
-    }
-  }
-  benchmark::DoNotOptimize(hits);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPairs));
-}
-
-void BulletRays(benchmark::State& state, ShapeKind kind) {
-  Random random(102);
-  Body body(kind, kMargin, random);
-  body.Put({});
-  const auto rays = RaysAt(random);
-  int hits = 0;
-  for (auto _ : state) {
-    for (const RayCast& ray : rays) {
-      const btVector3 from = ToBullet(ray.origin), to = ToBullet(ray.origin + ray.translation);
-      btCollisionWorld::ClosestRayResultCallback result(from, to);
-      btCollisionWorld::rayTestSingle(btTransform(btQuaternion::getIdentity(), from),
-                                      btTransform(btQuaternion::getIdentity(), to), &body.object,
-                                      body.object.getCollisionShape(),
-                                      body.object.getWorldTransform(), result);
-      hits += result.hasHit() ? 1 : 0;
-    }
-  }
-  benchmark::DoNotOptimize(hits);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPairs));
+  ReportPoints(state, static_cast<double>(points), kPairs);
 }
 
 std::vector<Vec3> Cloud() {
@@ -152,30 +110,23 @@ void BulletHull(benchmark::State& state) {
 }
 
 void Register() {
-  struct Kinds {
-    const char* name;
-    ShapeKind a, b;
-  };
-  for (const Kinds& kinds : {Kinds{"box_box", ShapeKind::kBox, ShapeKind::kBox},
-                             Kinds{"hull_hull", ShapeKind::kHull, ShapeKind::kHull},
-                             Kinds{"hull_box", ShapeKind::kHull, ShapeKind::kBox},
-                             Kinds{"hull_sphere", ShapeKind::kHull, ShapeKind::kSphere},
-                             Kinds{"cylinder_box", ShapeKind::kCylinder, ShapeKind::kBox},
-                             Kinds{"cylinder_hull", ShapeKind::kCylinder, ShapeKind::kHull},
-                             Kinds{"cylinders", ShapeKind::kCylinder, ShapeKind::kCylinder}}) {
-    const std::string name = kinds.name;
-    benchmark::RegisterBenchmark((name + "/ours/1").c_str(), Ours, kinds.a, kinds.b);
-    benchmark::RegisterBenchmark((name + "/baseline/1").c_str(), Bullets, kinds.a, kinds.b);
+  for (std::size_t i = 0; i < kConvexKinds.size(); ++i) {
+    for (std::size_t j = i; j < kConvexKinds.size(); ++j) {
+      const auto& [of_a, a] = kConvexKinds[i];
+      const auto& [of_b, b] = kConvexKinds[j];
+      const std::string name = std::string(of_a) + "_" + of_b;
+      benchmark::RegisterBenchmark((name + "/ours/1").c_str(), Ours, a, b);
+      benchmark::RegisterBenchmark((name + "/baseline/1").c_str(), Bullets, a, b);
+    }
   }
-  for (const auto& [name, kind] :
-       {std::pair("ray_hull", ShapeKind::kHull), std::pair("ray_cylinder", ShapeKind::kCylinder)}) {
-    benchmark::RegisterBenchmark((std::string(name) + "/ours/1").c_str(), OurRays, kind);
-    benchmark::RegisterBenchmark((std::string(name) + "/baseline/1").c_str(), BulletRays, kind);
-  }
+  RegisterMeshes();
+  RegisterFields();
+  RegisterPlanes();
+  RegisterCompounds();
+  RegisterShapeQueries();
+  RegisterWorldQueries();
   benchmark::RegisterBenchmark("build_hull/ours/1", OurHull);
   benchmark::RegisterBenchmark("build_hull/baseline/1", BulletHull);
-  RegisterMeshes();
-  RegisterPlanes();
 }
 
 }  // namespace

@@ -19,10 +19,15 @@ namespace {
 using bench::Body;
 using bench::BulletNarrowPhase;
 using bench::PoseOf;
+using bench::ReportFound;
+using bench::ReportPoints;
 using bench::ToBullet;
 
 constexpr std::size_t kBodies = 256;
 constexpr float kMargin = 0.02f;
+
+// The two engines do not do the same work: Bullet finds the deepest point of a pair alone, and
+// keeps up to four of the passes before; ours finds all of them in each pass.
 
 // A tilted plane of both engines, and bodies that overlap it or gape by the margin at most.
 struct Ground {
@@ -52,14 +57,6 @@ struct Ground {
   btCollisionObject object;
 };
 
-// The contact points of a pair. The two engines do not do the same work: Bullet finds the deepest
-// point alone, and keeps up to four of the passes before; ours finds all of them in each pass.
-void Report(benchmark::State& state, double points) {
-  state.counters["points_of_pair"] =
-      points / (static_cast<double>(state.iterations()) * static_cast<double>(kBodies));
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kBodies));
-}
-
 void Ours(benchmark::State& state, ShapeKind kind) {
   const Ground ground;
   const auto bodies = ground.BodiesOf(kind);
@@ -71,7 +68,7 @@ void Ours(benchmark::State& state, ShapeKind kind) {
       points += manifold.count();
     }
   }
-  Report(state, static_cast<double>(points));
+  ReportPoints(state, static_cast<double>(points), kBodies);
 }
 
 void Bullets(benchmark::State& state, ShapeKind kind) {
@@ -81,7 +78,7 @@ void Bullets(benchmark::State& state, ShapeKind kind) {
   for (const auto& body : bodies) narrow_phase.Add(ground.object, body->object);
   std::int64_t points = 0;
   for (auto _ : state) points += narrow_phase.Pass();
-  Report(state, static_cast<double>(points));
+  ReportPoints(state, static_cast<double>(points), kBodies);
 }
 
 std::vector<RayCast> Rays() {
@@ -102,8 +99,7 @@ void OurRays(benchmark::State& state) {
       hits += CastAgainstShape(ray, 1.0f, ground.shape, {}, {}) ? 1 : 0;
     }
   }
-  benchmark::DoNotOptimize(hits);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rays.size()));
+  ReportFound(state, hits, rays.size());
 }
 
 // Bullet casts against a concave shape triangle by triangle: a plane gives two to each ray.
@@ -121,8 +117,7 @@ void BulletRays(benchmark::State& state) {
       hits += result.hasHit() ? 1 : 0;
     }
   }
-  benchmark::DoNotOptimize(hits);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rays.size()));
+  ReportFound(state, hits, rays.size());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -91,6 +92,76 @@ TEST_CASE("objects of a tile and of a scene have the friction of their documents
   CHECK(count(tile->objects().objects, {}) == 12);
   CHECK(count(scene->objects().objects, {0.5f, CombineRule::kMaximum}) == 8);
   CHECK(count(scene->objects().objects, {}) == 18);
+}
+
+TEST_CASE("objects of a tile and of a scene are stretched as their documents say") {
+  WorldSource source = SmallSource(2, 2);
+  const Elevation elevation = SmallHill();
+  const WorldIndex index = IndexOf(source, elevation, 1);
+  WorldSource stretched = source;
+  for (ScatterRule& rule : stretched.scatter) {
+    rule.scale = rule.kind == PlacedObject::kBox || rule.kind == PlacedObject::kHull
+                     ? Vec3{2, 0.5f, -3}
+                     : Vec3{2, 2, 2};
+  }
+  for (SceneObjects& objects : stretched.scenes[0].objects) objects.scale = {3, 3, 3};
+  const auto before = CompileTile(source, elevation, 1, {0, 0});
+  const auto after = CompileTile(stretched, elevation, 1, {0, 0});
+  const auto scene_before = CompileScene(source, elevation, 1, index, 0);
+  const auto scene_after = CompileScene(stretched, elevation, 1, index, 0);
+  REQUIRE((before && after && scene_before && scene_after));
+  const auto a = TileBlob::Open(*before, {0, 0}), b = TileBlob::Open(*after, {0, 0});
+  REQUIRE((a && b));
+  std::set<std::uint32_t> kinds;
+  for (std::size_t i = 0; i < a->objects().objects.size(); ++i) {
+    const PlacedObject& one = a->objects().objects[i];
+    const PlacedObject& other = b->objects().objects[i];
+    CAPTURE(i, one.kind);
+    REQUIRE(one.kind == other.kind);
+    kinds.insert(one.kind);
+    CHECK(one.position.x == other.position.x);
+    CHECK(one.rotation == other.rotation);
+    const float lift = other.position.y - one.position.y;
+    switch (one.kind) {
+      case PlacedObject::kBox:
+        CHECK(other.size == Vec3{2 * one.size.x, 0.5f * one.size.y, 3 * one.size.z});
+        CHECK(lift == Approx(-0.5f * one.size.y).margin(1e-3));
+        break;
+      case PlacedObject::kHull:
+        CHECK(other.size == one.size);
+        CHECK(lift < 0.0f);
+        break;
+      default:
+        CHECK(other.size.x == 2 * one.size.x);
+        CHECK(lift > 0.0f);
+    }
+  }
+  CHECK(kinds.contains(PlacedObject::kHull));
+  CHECK(kinds.size() > 1);
+  const auto points = a->objects().hull_points, wide = b->objects().hull_points;
+  REQUIRE(points.size() == wide.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CHECK(wide[i] == Vec3{2 * points[i].x, 0.5f * points[i].y, -3 * points[i].z});
+  }
+  const auto small = SceneBlob::Open(*scene_before, 0), large = SceneBlob::Open(*scene_after, 0);
+  REQUIRE((small && large));
+  for (std::size_t i = 0; i < small->objects().objects.size(); ++i) {
+    const PlacedObject& one = small->objects().objects[i];
+    const PlacedObject& other = large->objects().objects[i];
+    if (one.kind != PlacedObject::kHull) CHECK(other.size.x == 3 * one.size.x);
+    CHECK(one.position == other.position);
+  }
+}
+
+TEST_CASE("a stretch that the documents' reader would refuse ends the compilation") {
+  const WorldSource source = SmallSource(2, 2);
+  for (const auto& [rule, subject] : {std::pair(0, "points"), std::pair(1, "scale")}) {
+    WorldSource wrong = source;
+    wrong.scatter[static_cast<std::size_t>(rule)].scale = {1, 0, 1};
+    const auto tile = CompileTile(wrong, SmallHill(), 1, {0, 0});
+    REQUIRE(!tile);
+    CHECK(std::string(tile.error().subject) == subject);
+  }
 }
 
 TEST_CASE("a scene's boxes stand on the ground, and its script is in its blob") {

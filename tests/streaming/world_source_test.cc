@@ -213,6 +213,61 @@ TEST_CASE("an error of a world names its field") {
   }
 }
 
+// The scene's objects as another shape, with a scale.
+std::string Stretched(const std::string& shape, const std::string& scale) {
+  const std::string text = With(kScene, "\"box\"", "\"" + shape + "\"");
+  return With(text, "\"friction\"", "\"scale\": " + scale + ", \"friction\"");
+}
+std::string StretchedHull(const std::string& scale) {
+  return With(kWorld, "\"upright\"", "\"scale\": " + scale + ", \"upright\"");
+}
+
+TEST_CASE("objects and what is scattered may be stretched") {
+  CHECK(ParseSceneKind(kScene, "a.json")->objects[0].scale == Vec3{1, 1, 1});
+  const auto scene = ParseSceneKind(Stretched("box", "[2, 0.5, -3]"), "a.json");
+  REQUIRE(scene);
+  CHECK(scene->objects[0].scale == Vec3{2, 0.5f, -3});
+  CHECK(scene->objects[0].size == Vec3{1, 2, 3});
+  std::vector<std::string> files;
+  const auto world = ParseWorld(StretchedHull("[1, 0.25, 3]"), files);
+  REQUIRE(world);
+  CHECK(world->scatter[0].scale == Vec3{1, 0.25f, 3});
+  for (const auto& [shape, scale] :
+       {std::pair("sphere", "[2, -2, 2]"), std::pair("capsule", "[0.5, 0.5, 0.5]"),
+        std::pair("cylinder", "[2, 0.1, 2]"), std::pair("hull", "[3, 0.2, 1]")}) {
+    CAPTURE(shape);
+    CHECK(ErrorOfScene(Stretched(shape, scale)).empty());
+  }
+}
+
+TEST_CASE("a scale that a shape cannot take is refused by name") {
+  const std::string field = "a.json: objects[0].scale: ";
+  const std::string factor = field + "a factor is 0.001 .. 1000, or the negative of that";
+  const std::string size = field + "its shape would not be of 0.001 .. 128 m";
+  const std::string equal = field + "a sphere and a capsule take three factors of one size";
+  const std::vector<std::array<std::string, 3>> cases = {
+      {"box", "[1, 1]", field + "not an array of 3 numbers"},
+      {"box", "[1, 1, \"1\"]", field + "not a number from -1000 to 1000"},
+      {"box", "[1, 1, 1000.5]", field + "not a number from -1000 to 1000"},
+      {"box", "[1, 0, 1]", factor},
+      {"box", "[1, 1, -0.0009]", factor},
+      {"box", "[129, 1, 1]", size},
+      {"sphere", "[0.5, 0.5, 0.4]", equal},
+      {"capsule", "[1, 2, 1]", equal},
+      {"capsule", "[100, 100, 100]", size},
+      {"cylinder", "[1, 1, 2]", field + "a cylinder takes factors of one size along x and z"},
+      {"hull", "[1, 129, 1]", size},
+      {"hull", "[0.001, 100, 100]", field + "all nearly in one plane"},
+  };
+  for (const auto& [shape, scale, error] : cases) {
+    CAPTURE(shape, scale);
+    CHECK(ErrorOfScene(Stretched(shape, scale)) == error);
+  }
+  // The largest of those that are scattered counts as well as the smallest.
+  CHECK(ErrorOfWorld(StretchedHull("[65, 65, 65]")) ==
+        "world.json: scatter[0].scale: its shape would not be of 0.001 .. 128 m");
+}
+
 TEST_CASE("an id is a name of its own, and changes nothing") {
   const std::string named = With(kScene, R"({"shape")", R"({"id": "wall", "shape")");
   const auto scene =

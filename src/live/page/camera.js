@@ -1,10 +1,12 @@
-// The camera: it goes round a point, nearer and farther, and moves that point over the ground.
+// The camera: it goes round a point, nearer and farther, and moves that point over the ground. Or it flies: it turns
+// about itself, and goes where it looks.
 
 import {Add, Cross, LookAt, Multiply, Perspective, Scale, Sub, Unit} from "./vectors.js";
 import {kShapes} from "./wire.js";
 
 const kAngle = 0.9;  // of view, in radians
 const kSteepest = 1.5;
+const kLowest = -0.2;  // round a point: from a little below it
 const kMargin = 1.2;  // of what the program is asked for, round what is seen: a camera turns before the answer comes
 const kFarthestSent = 1e5;  // metres, of a place in a command
 const kSmall = 2;     // metres, of a size
@@ -18,8 +20,9 @@ export class Camera {
     this.target = [0, 0, 0];
     this.yaw = 0.7;
     this.pitch = 0.45;
-    this.distance = 30;
+    this.distance = 30;  // from the point; of a flight its steps are parts of it
     this.aspect = 1;
+    this.flies = false;
   }
 
   // So that the bodies that can move are in sight, and stay there when they fall; and small ones.
@@ -45,16 +48,19 @@ export class Camera {
   get eye() { return Sub(this.target, Scale(this.forward, this.distance)); }
 
   Turn(yaw, pitch) {
+    const eye = this.eye;
     this.yaw += yaw;
-    this.pitch = Math.max(-0.2, Math.min(kSteepest, this.pitch + pitch));
+    this.pitch = Math.max(this.flies ? -kSteepest : kLowest, Math.min(kSteepest, this.pitch + pitch));
+    if (this.flies) this.target = Add(eye, Scale(this.forward, this.distance));
   }
   Zoom(factor) { this.distance = Math.max(1, Math.min(2000, this.distance * factor)); }
-  // By parts of the height of what is seen.
-  Pan(right, up) {
-    const ahead = Unit([this.forward[0], 0, this.forward[2]]);
-    const step = Add(Scale(this.right, right), Scale(ahead, up));
-    this.target = Add(this.target, Scale(step, this.distance));
+  // By parts of the height of what is seen. ahead: over the ground, or along the view of a flight.
+  Pan(right, ahead) {
+    const along = this.flies ? this.forward : Unit([this.forward[0], 0, this.forward[2]]);
+    this.Move(Add(Scale(this.right, right), Scale(along, ahead)));
   }
+  Rise(up) { this.Move([0, up, 0]); }
+  Move(step) { this.target = Add(this.target, Scale(step, this.distance)); }
 
   get far() { return this.distance * 8 + 200; }
 

@@ -11,7 +11,8 @@ const kKeys = [
   ["T", "throw a body where you look"], ["C", "other colours"], ["B", "boxes of the trees"],
   ["L", "links of the islands"], ["Q", "the query of the ray by which you pick"], ["H", "shadows"], ["Drag the picked body", "pull it through a running scene"], ["F", "follow the picked body"],
   ["G", "lift the picked body, or let it go"],
-  ["Arrows", "turn"], ["+ and \u2212", "nearer, farther"], ["W A S D", "move"], ["Home", "all in sight"],
+  ["Arrows", "turn"], ["+ and \u2212", "nearer, farther"], ["W A S D", "move"], ["E and X", "up, down"],
+  ["V", "fly: turn about yourself, and move where you look"], ["Home", "all in sight"],
   ["Escape", "pick no body"], ["P", "the proofs, or the scene again"],
   ["Space . [ ] R", "in the proofs the same for steps"], ["Arrows, Home, End", "in the proofs a step, the first, the last"],
 ];
@@ -28,13 +29,14 @@ export class Controls {
     this.mode = h("select", {class: "mode", "aria-label": "Colours", onchange: () => does.Mode(this.mode.value)},
         kModes.map((mode) => h("option", {value: mode}, `by ${mode}`)));
     this.shadows = button("shadows", "Shadows", "H", () => does.Shadows(), {"aria-pressed": "false"});
+    this.flight = button("flight", "Fly", "V", () => does.Fly(), {"aria-pressed": "false"});
     this.seed = h("input", {type: "number", class: "seed", min: 0, step: 1, value: 1, "aria-label": "Seed of the scene"});
     this.scrubber = h("input", {type: "range", class: "scrubber", min: 0, max: 0, step: 1, value: 0,
                                 "aria-label": "Frame or step", oninput: () => does.Seek(Number(this.scrubber.value))});
     this.reset = button("reset", "", "R", () => does.Reset());
     this.live = live;
     this.ofTheScene = h("span", {class: "of-the-scene"},
-        live ? [this.seed, button("throw", "Throw", "T", () => does.Throw())] : [], this.mode, this.shadows, does.structures.buttons);
+        live ? [this.seed, button("throw", "Throw", "T", () => does.Throw())] : [], this.mode, this.shadows, this.flight, does.structures.buttons);
     this.legend = h("p", {class: "hint mode-legend"});
     this.element = h("div", {class: "controls", role: "group", "aria-label": "Controls"},
         this.pause, button("step", "Step", ".", () => does.Step(1)), this.speed,
@@ -70,6 +72,8 @@ export class Controls {
 
   ShowShadows(on) { this.shadows.setAttribute("aria-pressed", `${on}`); }
 
+  ShowFlight(on) { this.flight.setAttribute("aria-pressed", `${on}`); }
+
   Key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const element = event.target;  // in this page, or in that of a proof
@@ -93,7 +97,7 @@ export class Controls {
       "t": () => does.Throw(),
       "c": () => does.Mode(kModes[(kModes.indexOf(this.mode.value) + 1) % kModes.length]), "f": () => does.Follow(), "g": () => does.Lift(),
       "b": () => does.structures.Toggle(kTree), "l": () => does.structures.Toggle(kLinks), "q": () => does.structures.Toggle(kRay),
-      "h": () => does.Shadows(),
+      "h": () => does.Shadows(), "v": () => does.Fly(), "e": () => does.Rise(0.05), "x": () => does.Rise(-0.05),
       "Home": () => does.Home(), "Escape": () => does.Unpick(),
       "ArrowLeft": () => does.Turn(-0.08, 0), "ArrowRight": () => does.Turn(0.08, 0),
       "ArrowUp": () => does.Turn(0, 0.06), "ArrowDown": () => does.Turn(0, -0.06),

@@ -1,5 +1,6 @@
 // The same as text: the figures of the frame, the body that is picked, a table of bodies.
 
+import {IsBox} from "./boxes.js";
 import {ChangeText} from "./change.js";
 import {h, Replace} from "./dom.js";
 import {Length, Sub} from "./vectors.js";
@@ -78,11 +79,22 @@ const Locks = (locks) =>
 const Held = (locks) => locks.waitingNodes === 0 ? "0 wait for readers" :
   `${locks.waitingNodes} wait for readers, for ${locks.stepsHeld} steps`;
 
-// Known while links are shown.
+// Known where the source tells its structures.
 function LinksOf(scene, body) {
-  const others = [...scene.links.values()].filter(({a, b}) => a === body.slot || b === body.slot)
+  const links = [...scene.links.values()].filter(({a, b}) => a === body.slot || b === body.slot);
+  const others = (byJoint) => links.filter(({joint}) => joint === byJoint)
       .map(({a, b}) => a === body.slot ? b : a).sort((a, b) => a - b);
-  return others.length === 0 ? "" : `, linked with ${others.join(", ")}`;
+  const words = (name, slots) => slots.length === 0 ? "" : `, linked ${name} with ${slots.join(", ")}`;
+  return words("by contact", others(false)) + words("by a joint", others(true));
+}
+
+// Likewise: the boxes of its tree that its place is in, from the root down.
+function NodesOf(scene, body) {
+  const boxes = [...scene.boxes.values()].filter((box) => box.layer === body.layer && IsBox(box) &&
+      body.now.position.every((x, axis) => x >= box.low[axis] && x <= box.high[axis]));
+  if (boxes.length === 0) return "";
+  const named = boxes.sort((a, b) => a.level - b.level || a.node - b.node).map(({node, level}) => `${node} (level ${level})`);
+  return `in the tree ${scene.layers[body.layer] ?? body.layer} within the boxes of nodes ${named.join(", ")}; `;
 }
 
 function MoverOf(scene, body) {
@@ -96,6 +108,6 @@ function Words(scene, body) {
     body.shape === 1 ? `, ${body.size.map((half) => (2 * half).toFixed(2)).join(" x ")} m` :
     body.shape === 3 ? `, radius ${body.size[0].toFixed(2)} m, ${(2 * body.size[1]).toFixed(2)} m high` : "";
   const speed = Length(Sub(body.now.position, body.before.position)) / scene.frameSeconds;
-  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}${LinksOf(scene, body)}; ${MoverOf(scene, body)}` +
+  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}${LinksOf(scene, body)}; ${NodesOf(scene, body)}${MoverOf(scene, body)}` +
     `at ${Metres(body.now.position)} m; ${speed.toFixed(2)} m/s from the last two frames.`;
 }

@@ -240,7 +240,12 @@ class Page {
   Show() {
     this.stale = true;
     this.texted = -Infinity;
-    this.source.Show(this.structures.parts | (this.mode === "thread" ? kThreads : 0));
+    this.AskForParts();
+  }
+  // Of a body that is picked, the text says what it is linked with, and where it is in its tree.
+  AskForParts() {
+    const ofPicked = this.picked === null ? 0 : kTree | kLinks;
+    this.source.Show(this.structures.parts | ofPicked | (this.mode === "thread" ? kThreads : 0));
   }
   Shadows() {
     this.shadows = !this.shadows;
@@ -255,10 +260,19 @@ class Page {
     this.camera.Zoom(factor);
     this.stale = true;
   }
-  Pan(right, up) {
+  Pan(right, ahead) {
     this.following = false;
     this.stale = true;
-    this.camera.Pan(right, up);
+    this.camera.Pan(right, ahead);
+  }
+  Rise(up) {
+    this.following = false;
+    this.stale = true;
+    this.camera.Rise(up);
+  }
+  Fly() {
+    this.camera.flies = !this.camera.flies;
+    this.controls.ShowFlight(this.camera.flies);
   }
   Home() {
     this.following = false;
@@ -276,6 +290,7 @@ class Page {
     this.picked = slot;
     this.following = false;
     this.stale = true;
+    this.AskForParts();
     this.figures.ShowPicked(this.source.scene, slot);
   }
   // Holds the picked body where the ray of a point of the picture meets it. False: it does not, and

@@ -3,6 +3,7 @@
 
 import {Change, ChangeText} from "./change.js";
 import {ChannelsOf, ColourOfLane, ColourOfName, ContrastOf} from "./colours.js";
+import {CounterSentence, CountersOf, DrawCounters, HeightOfCounters} from "./counters.js";
 import {CoreLegend, CoreSentence, CoresOf, CoreWords, kCoreHint} from "./cores.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
@@ -27,7 +28,7 @@ const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, ended, step, spans, marks, tasks}; ended: when the last of its spans did
+    this.frames = [];  // {begin, end, ended, step, spans, marks, tasks, counters}; ended: when the last of its spans did
     this.coloursLanes = false;  // whether a lane has the colour that bodies have which it moved
     this.byCore = false;        // whether a span has the colour of its core, or of its name
     this.lanes = [];
@@ -64,7 +65,7 @@ export class Timeline {
           button("farther", "\u2212", "A longer time", () => this.Zoom(1)),
           this.frame, this.span, this.out, this.colours, this.width, this.legend),
         this.canvas, this.detail, this.path, this.whatIf.element, this.hint = h("p", {class: "hint core-words", hidden: true}, kCoreHint),
-        h("p", {class: "hint"}, "Line below the lanes: the critical path of the frame. Before each piece of work stands, of all that " +
+        h("p", {class: "hint"}, "Above the lanes: counts of the frames. Line below the lanes: the critical path of the frame. Before each piece of work stands, of all that " +
           "it came after, the piece that ended last, or the last one of its thread where that was at work until later. Tasks, lists of jobs and waits for them tell what they came after; where nothing " +
           "does, it is the piece that ended last before, on any thread. Hatched: a wait; in both directions: for a lock. " +
           "Triangle: the thread took work that another one had; a line leads to the lane of that one where it is known. " +
@@ -99,7 +100,7 @@ export class Timeline {
     if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
     // A paused program goes on sending. What it computed last stays.
     if (this.frames.at(-1)?.step === step) return;
-    const frame = {begin, end, ended: end, step, spans: scene.spans, marks: [], tasks: scene.tasks ?? []};
+    const frame = {begin, end, ended: end, step, spans: scene.spans, marks: [], tasks: scene.tasks ?? [], counters: CountersOf(scene.frame)};
     scene.spans.forEach((span) => {
       if (IsMark(span)) frame.marks.push({...span});
       frame.ended = Math.max(frame.ended, span.end);
@@ -256,6 +257,7 @@ export class Timeline {
       paint.fillRect(kLabel, top - 2, width - kLabel, rows * kRow + 4);
       DrawSpans(paint, this, ofLane[i], picked);
     });
+    DrawCounters(paint, this.frames, {x, begin, end, top: 2, left: kLabel, right: width, ink: inks.color});
     paint.fillStyle = inks.color;
     for (const one of this.frames) {
       if (one.begin >= begin && one.begin < end) paint.fillRect(x(one.begin), 0, 1, height);
@@ -291,7 +293,7 @@ export class Timeline {
     for (const span of spans) {
       if (rows[span.lane] !== undefined) rows[span.lane] = Math.max(rows[span.lane], Math.min(kMostRows, span.depth + 1));
     }
-    let top = 4;
+    let top = 4 + HeightOfCounters(this.frames);
     const places = rows.map((count) => {
       const place = {top, rows: count};
       top += count * kRow + kGap;
@@ -437,6 +439,7 @@ export class Timeline {
         `${waits.length - locks.length} waits for work, ${locks.length} for locks (${Ms(locked)}), ${steals} steals; ` +
         CoreSentence(of(spans, i), of(marks, i), (name) => this.IsWait(name));
     });
+    if (HeightOfCounters(this.frames) > 0) lanes.push(CounterSentence(this.frames));
     return frame ? [...lanes, this.PathSentence(frame), this.whatIf.Sentence(this.GraphOf(frame), this.lanes.length)] : lanes;
   }
 }

@@ -377,7 +377,7 @@ class Recorded(PlayerPage):
         slot = self.state["links"][0][0]
         linked = sorted(a + b - slot for a, b in self.state["links"] if slot in (a, b))
         self.one("#number").send_keys(str(slot), Keys.ENTER)
-        self.assertIn(f", linked with {', '.join(map(str, linked))};", self.text(".picked"))
+        self.assertIn(f", linked by contact with {', '.join(map(str, linked))};", self.text(".picked"))
         self.run_script("document.activeElement.blur()")
         self.press(Keys.ESCAPE)
         self.picture("structures")

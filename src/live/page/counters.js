@@ -1,10 +1,9 @@
 // Counters of the frames, above the lanes of the timeline: a step for each frame, as high as its count is beside the
 // largest one of the frames that are kept.
 
-import {ColourOfName} from "./colours.js";
-
 const kCounters = ["awake", "pairs", "contacts"];  // of a frame
 const kCounterRow = 16;                            // pixels
+const kPale = 0.5;
 const kFlat = 1;                                   // pixels; what a count of zero has
 
 // Null: the program does not tell them.
@@ -22,7 +21,7 @@ export function DrawCounters(paint, frames, {x, begin, end, top, left, right, in
     const most = Math.max(1, ...counted.map((frame) => frame.counters[i]));
     paint.fillStyle = ink;
     if (seen.length > 0) paint.fillText(`${name} ${seen.at(-1).counters[i]}`, 2, bottom - kCounterRow / 2 + 1, left - 8);
-    paint.fillStyle = ColourOfName(i);
+    paint.globalAlpha = kPale;  // the colours are those of spans
     for (const frame of seen) {
       const next = counted[counted.indexOf(frame) + 1];
       const from = Math.max(left, x(frame.begin));
@@ -30,6 +29,7 @@ export function DrawCounters(paint, frames, {x, begin, end, top, left, right, in
       const height = kFlat + frame.counters[i] / most * (kCounterRow - 4);
       if (to > from) paint.fillRect(from, bottom - height, to - from, height);
     }
+    paint.globalAlpha = 1;
   });
 }
 

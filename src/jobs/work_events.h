@@ -184,7 +184,7 @@ class WorkEvents {
 // Keys. A thread that announces itself before a notification has read its key before that
 // notification's ring: had it read the number that the ring wrote, the ring, and with it the
 // notification, would happen before the announcement. So the key is an old one once the ring has
-// come, and Wait returns or is notified. A waiter that stays announced is counted meanwhile, so each
+// come, and Wait returns or is notified. A waiter that stays announced is counted, so that each
 // notification rings. Where its new key has the number of that ring, or of a later one, the ring
 // happens before the look that follows. Otherwise the key is an old one, once more.
 //

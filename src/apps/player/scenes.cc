@@ -152,6 +152,9 @@ Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string
     auto compounds = MakeCompounds();
     if (!compounds) return std::unexpected(compounds.error());
     scene.compounds_ = std::move(*compounds);
+    auto deck = MakeDeck(*scene.ground_);
+    if (!deck) return std::unexpected(deck.error());
+    scene.deck_ = std::move(*deck);
   }
   if (IsPeerScene(name)) {
     auto shapes = MakePeerShapes();
@@ -164,8 +167,8 @@ Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string
 Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> bodies,
                                                    std::uint32_t more, std::uint64_t seed) const {
   if (name_ == "shapes") {
-    return CreateWorld(ShapesOn(*ground_, hulls_, compounds_, bodies.value_or(kShapesBodies), seed),
-                       more);
+    const std::uint32_t falling = bodies.value_or(kShapesBodies);
+    return CreateWorld(ShapesOn(*ground_, *deck_, hulls_, compounds_, falling, seed), more);
   }
   if (chute_) {
     return CreateWorld(BodiesInChutes(*chute_, hulls_, bodies.value_or(kChuteBodies), seed), more);

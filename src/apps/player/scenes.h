@@ -3,7 +3,7 @@
 //   terrain   the demo's: a block of spheres and boxes falls on measured ground
 //   pile      spheres and boxes fall into a pit
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
-//   shapes    every shape falls on the same ground, between pillars and ramps
+//   shapes    every shape falls on the same ground and on a mesh, between pillars and ramps
 //   chute     round and angular bodies go down in spiral chutes, which are meshes, onto conveyors
 //   shaft     bodies slide down a funnel into a hole in the ground, and bounce on its floor
 //   gears     a train of gears lifts a load on a pulley; cars go round on sprung wheels
@@ -26,6 +26,7 @@
 #include "src/apps/demo/scene.h"
 #include "src/apps/peer_scenes/peer_scene.h"
 #include "src/apps/player/chute.h"
+#include "src/apps/player/deck.h"
 #include "src/apps/player/gears.h"
 #include "src/apps/player/machines.h"
 #include "src/apps/player/shaft.h"
@@ -43,7 +44,8 @@ bool IsScene(const std::string& name);
 class PlayerScene {
  public:
   // name: of SceneNames(). terrain: read for the scenes terrain and shapes; the errors are
-  // LoadGround's, MakeHulls's, MakeCompounds's, MakeChute's, MakeFunnel's and MakePeerShapes's.
+  // LoadGround's, MakeHulls's, MakeCompounds's, MakeDeck's, MakeChute's, MakeFunnel's and
+  // MakePeerShapes's.
   static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
@@ -71,8 +73,9 @@ class PlayerScene {
  private:
   std::string name_;
   std::optional<Ground> ground_;
-  Hulls hulls_;          // of the scenes shapes and chute
-  Compounds compounds_;  // of shapes
+  Hulls hulls_;                               // of the scenes shapes and chute
+  Compounds compounds_;                       // of shapes
+  std::unique_ptr<const TriangleMesh> deck_;  // likewise
   std::unique_ptr<const TriangleMesh> chute_;
   std::unique_ptr<const HeightField> funnel_;  // of the scene shaft
   PeerShapes peer_shapes_;                     // of the scenes of other engines

@@ -144,10 +144,11 @@ Result<Compounds> MakeCompounds() {
   return compounds;
 }
 
-std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, const Compounds& compounds,
-                              std::uint32_t bodies, std::uint64_t seed) {
+std::vector<BodyDef> ShapesOn(const Ground& ground, const TriangleMesh& deck, const Hulls& hulls,
+                              const Compounds& compounds, std::uint32_t bodies,
+                              std::uint64_t seed) {
   Random random(seed);
-  std::vector<BodyDef> defs = {GroundBody(ground)};
+  std::vector<BodyDef> defs = {GroundBody(ground), Standing(Shape::Mesh(&deck), {})};
   std::uint32_t side = 3;
   while (4 * side * side < bodies) ++side;
   const float corner = -0.5f * kSpacing * static_cast<float>(side - 1);

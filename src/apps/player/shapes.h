@@ -1,5 +1,6 @@
-// The player's scene of every shape: on the demo's ground stand pillars and ramps, and spheres,
-// boxes, capsules, cylinders, convex hulls and compounds of them fall between them.
+// The player's scene of every shape: on the demo's ground stand pillars, ramps and a deck of
+// triangles. Spheres, boxes, capsules, cylinders, convex hulls and compounds of them fall on all
+// of that.
 #ifndef NOWAIT_SRC_APPS_PLAYER_SHAPES_H_
 #define NOWAIT_SRC_APPS_PLAYER_SHAPES_H_
 
@@ -12,6 +13,7 @@
 #include "src/bodies/body_def.h"
 #include "src/collision/compound_shape.h"
 #include "src/collision/convex_hull.h"
+#include "src/collision/triangle_mesh.h"
 
 namespace nowait {
 
@@ -25,9 +27,9 @@ using Compounds = std::vector<std::unique_ptr<const CompoundShape>>;
 // A table, a dumbbell, a hammer and a ring of capsules. The errors are CompoundShape::Create's.
 Result<Compounds> MakeCompounds();
 
-// The bodies of the scene; `bodies` of them fall.
-std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, const Compounds& compounds,
-                              std::uint32_t bodies, std::uint64_t seed);
+// The bodies of the scene; `bodies` of them fall. The first two are the ground and the deck.
+std::vector<BodyDef> ShapesOn(const Ground& ground, const TriangleMesh& deck, const Hulls& hulls,
+                              const Compounds& compounds, std::uint32_t bodies, std::uint64_t seed);
 
 }  // namespace nowait
 

@@ -36,7 +36,9 @@ struct Ours {
   TaskPool::Registration here;
 };
 
-// Each node of the tree is a task, below the task of its parent.
+// Each node of the tree is a task, below the task of its parent. Now and then a thread takes the task
+// that has waited longest (worker_loop.h, Bounds), so that many nodes near the root are open at a
+// time; where the pool is full, a node is visited at once.
 struct Search {
   void Visit(const SearchNode& node) {
     nodes.fetch_add(1, std::memory_order_relaxed);
@@ -44,7 +46,8 @@ struct Search {
     if (children == 0) return;
     const TaskId here = *pool.Current();
     for (std::uint32_t i = 0; i < children; ++i) {
-      pool.AddOrEnd([this, child = node.Child(i)] { Visit(child); }, {.parent = here});
+      const SearchNode child = node.Child(i);
+      if (!pool.Add([this, child] { Visit(child); }, {.parent = here})) Visit(child);
     }
   }
   TaskPool& pool;

@@ -36,9 +36,9 @@ struct Ours {
   TaskPool::Registration here;
 };
 
-// Each node of the tree is a task, below the task of its parent. Now and then a thread takes the task
-// that has waited longest (worker_loop.h, Bounds), so that many nodes near the root are open at a
-// time; where the pool is full, a node is visited at once.
+// Each node of the tree is a task, below the task of its parent. Now and then a thread takes the
+// task that has waited longest (worker_loop.h, Bounds), so that many nodes near the root are open
+// at a time. Where the pool is full, a node is visited at once.
 struct Search {
   void Visit(const SearchNode& node) {
     nodes.fetch_add(1, std::memory_order_relaxed);

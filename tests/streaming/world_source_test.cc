@@ -222,7 +222,7 @@ std::string StretchedHull(const std::string& scale) {
   return With(kWorld, "\"upright\"", "\"scale\": " + scale + ", \"upright\"");
 }
 
-TEST_CASE("objects and what is scattered may be stretched") {
+TEST_CASE("placed and scattered objects may be stretched") {
   CHECK(ParseSceneKind(kScene, "a.json")->objects[0].scale == Vec3{1, 1, 1});
   const auto scene = ParseSceneKind(Stretched("box", "[2, 0.5, -3]"), "a.json");
   REQUIRE(scene);

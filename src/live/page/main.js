@@ -270,9 +270,14 @@ class Page {
     this.stale = true;
     this.camera.Rise(up);
   }
+  // Either it flies or it follows a body: both move the point that the camera looks at.
   Fly() {
-    this.camera.flies = !this.camera.flies;
-    this.controls.ShowFlight(this.camera.flies);
+    this.following = false;
+    this.SetFlight(!this.camera.flies);
+  }
+  SetFlight(on) {
+    this.camera.flies = on;
+    this.controls.ShowFlight(on);
   }
   Home() {
     this.following = false;
@@ -338,6 +343,7 @@ class Page {
   Unpick() { this.PickBody(null); }
   Follow() {
     this.following = !this.following && this.source.scene.bodies.has(this.picked);
+    if (this.following) this.SetFlight(false);
     this.stale = true;
   }
 }

@@ -67,7 +67,7 @@ class Recorded(PlayerPage):
             text = self.text(".picked")
             named = text.partition("within the boxes of nodes ")[2].partition(";")[0]
             nodes = [int(words.split(" ")[0]) for words in named.split(", ") if words]
-            # At a border the rounding of what was sent decides.
+            # At a border of a box the rounding of the places that were sent decides.
             sure = {box["node"] for box in boxes if inside(box, -ERROR)}
             may = {box["node"] for box in boxes if inside(box, ERROR)}
             self.assertTrue(sure <= set(nodes) <= may, (text, sure, may))
@@ -124,6 +124,13 @@ class Recorded(PlayerPage):
         self.press(Keys.HOME)
         self.draw()
         self.picture("home")
+
+    def test_a_flight_ends_where_a_body_is_followed_and_the_other_way_round(self):
+        pressed = "return [nowait.camera.flies, nowait.following, nowait.controls.flight.getAttribute('aria-pressed')]"
+        self.run_script("nowait.PickBody(arguments[0])", self.state["bodies"][-1]["slot"])
+        for keys, flies, follows in (("v", True, False), ("f", False, True), ("v", True, False), ("v", False, False)):
+            self.press(keys)
+            self.assertEqual(self.run_script(pressed), [flies, follows, str(flies).lower()], keys)
 
     def test_counters_stand_above_the_lanes(self):
         rectangles, first, second, end, top, sentences = self.run_script(_COUNTERS)
